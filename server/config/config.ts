@@ -1,5 +1,6 @@
 /** The configuration, read from the environment once at start. */
 import * as v from 'valibot';
+import type { Handover } from '#contract/package.ts';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
 import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
 import { fromProjectRoot } from './project-root.ts';
@@ -23,6 +24,8 @@ export interface Config {
   acceptsPerHour: number;
   createsPerHour: number;
   moneyTerms: MoneyTerms;
+  handover: Handover;
+  proofDays: number;
   /** Undefined: generated once and stored in the database. */
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
@@ -156,6 +159,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       releaseAfterMs: Number(values.RELEASE_AFTER_HOURS) * 3_600_000,
       returnFeePercent: Number(values.RETURN_FEE_PERCENT),
     },
+    handover: values.HANDOVER,
+    proofDays: values.PROOF_DAYS,
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,

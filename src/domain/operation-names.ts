@@ -13,6 +13,9 @@ export const operationNames = [
   'finishReturn',
   'deliverPackage',
   'openDispute',
+  'confirmDelivery',
+  'correctStep',
+  'uploadProof',
   'deletePackage',
   'editProfile',
 ] as const;
@@ -20,4 +23,4 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number];
 
 /** Raise it when the stored shape changes, with a step in domain/operation-migrations. */
-export const operationSchemaVersion = 3;
+export const operationSchemaVersion = 4;

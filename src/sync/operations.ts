@@ -53,6 +53,7 @@ const calls: { [N in CallName]: Send<N> } = {
     kind: 'row',
     row: await api.openDispute(targetId, { _id: id, ...args }, id),
   }),
+  uploadProof: () => Promise.reject(malformedAnswer('The picture is missing.')),
   editProfile: async (api, { id, targetId, args }, writer) => {
     const { changes, ...base } = args;
     return {

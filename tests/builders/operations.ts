@@ -32,6 +32,9 @@ export const exampleArgs: { [N in OperationName]: OperationArgs<N> } = {
   finishReturn: {},
   deliverPackage: {},
   openDispute: { kind: 'damaged', text: 'The box was wet' },
+  confirmDelivery: {},
+  correctStep: { corrects: ids.operation },
+  uploadProof: { proofId: ids.operation, kind: 'photo', digest: '' },
   deletePackage: {},
   editProfile: { changes: { firstName: 'Sule' } },
 };

@@ -106,6 +106,11 @@ const table: Record<RouteName, Row> = {
   recordEvent: { ...withBody, ...bearer, ...takesKey },
   openDispute: { ...withBody, ...bearer, ...takesKey },
   resolveDispute: { ...withBody, ...bearer, ...takesKey },
+  putProof: {
+    ...{ ...everything('unsupported_media'), tooLarge: 'picture_too_large' },
+    ...{ ...bearer, badKey: 'unsupported_media' },
+  },
+  getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
     ...{ ...bearer, ...takesKey },

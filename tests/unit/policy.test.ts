@@ -134,7 +134,7 @@ const table: Record<PackageAction, Row[]> = {
   finishReturn: [
     ['sender', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
     ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
-    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['courier', 'forbidden', 'invalid_state', 'invalid_state', 'not_found'],
     ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
     ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
@@ -154,6 +154,22 @@ const table: Record<PackageAction, Row[]> = {
     ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
     ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['admin', 'invalid_state', 'yes', 'invalid_state', 'invalid_state'],
+  ],
+  confirm: [
+    ['sender', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
+    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+  ],
+  correct: [
+    ['sender', 'invalid_state', 'yes', 'yes', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'yes', 'yes', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'yes', 'yes', 'invalid_state'],
   ],
   cancel: [
     ['sender', 'yes', 'courier_assigned', 'courier_assigned', 'invalid_state'],
@@ -260,7 +276,7 @@ describe('a step of a delivery', () => {
     ['startReturn', 'courier', bad, bad, bad, 'yes', bad],
     ['startReturn', 'sender', bad, 'yes', 'yes', 'yes', bad],
     ['startReturn', 'admin', bad, 'yes', 'yes', 'yes', bad],
-    ['finishReturn', 'courier', ...Array<Answer>(5).fill('forbidden')],
+    ['finishReturn', 'courier', bad, bad, bad, bad, 'yes'],
     ['finishReturn', 'sender', bad, bad, bad, bad, 'yes'],
     ['finishReturn', 'admin', bad, bad, bad, bad, 'yes'],
     ['handOver', 'admin', bad, 'yes', 'yes', 'yes', 'yes'],
@@ -419,11 +435,27 @@ describe('withheld fields', () => {
     expect(seen.sender.email).toBe(assigned.sender.email);
   });
 
-  it.each(Object.keys(actors) as (keyof typeof actors)[])('are contacts only, for %s', (who) => {
+  it.each(
+    Object.keys(actors) as (keyof typeof actors)[],
+  )('are contacts and codes only, for %s', (who) => {
     const filled = Object.entries(assigned).map(([field, value]) => [field, value ?? 'given']);
     const pkg = Object.fromEntries(filled) as Package;
-    const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...rest } = pkg;
+    const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...others } = pkg;
+    const { dropoffCode: _d, returnCode: _r, dropoffToken: _t, ...rest } = others;
     expect(redact(actors[who], pkg)).toMatchObject(rest);
+  });
+
+  it('are codes and token, but not its hash, for all but sender and admins', () => {
+    const secrets = { dropoffCode: '123450', returnCode: '543210', dropoffToken: 'token' };
+    const pkg = { ...assigned, ...secrets, dropoffTokenHash: 'hash' };
+    for (const [who, actor] of Object.entries(actors)) {
+      const isTold = ['sender', 'senderCourier', 'admin'].includes(who);
+      const none = { dropoffCode: null, returnCode: null, dropoffToken: null };
+      expect(redact(actor, pkg), who).toMatchObject({
+        ...(isTold ? secrets : none),
+        dropoffTokenHash: 'hash',
+      });
+    }
   });
 
   it('are none for an admin', () => {

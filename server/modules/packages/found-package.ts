@@ -3,11 +3,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
-import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
 import type { Package } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
+import { isLocked } from './handover.ts';
 
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
@@ -42,7 +43,10 @@ const asJson = sql.join(
     ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
     ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
     ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
-    ...[packages.deliveredAt, packages.releaseAt, paidOut, packages.dispute],
+    ...[packages.deliveredAt, packages.handover, packages.verifiedBy],
+    ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
+    ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
+    ...[packages.releaseAt, paidOut, packages.dispute],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -57,8 +61,11 @@ type Json = readonly [
   ...[pickupDate: Text, deliveryDate: Text | null, priceKobo: number, method: PaymentMethod],
   ...[status: DeliveryStatus, paid: PaymentStatus, createdAt: Text, updatedAt: Text],
   ...[progress: Progress | null, attempts: number, last: Package['lastAttempt']],
-  ...[outcome: Package['outcome'], deliveredAt: Text | null, releaseAt: Text | null],
-  ...[paidOutKobo: number | null, dispute: Package['dispute']],
+  ...[outcome: Package['outcome'], deliveredAt: Text | null],
+  ...[handover: Handover, verifiedBy: VerifiedBy | null],
+  ...[code: Text | null, token: Text | null, tokenHash: Text | null],
+  ...[returnCode: Text | null, dropoffTries: number, returnTries: number],
+  ...[releaseAt: Text | null, paidOutKobo: number | null, dispute: Package['dispute']],
 ];
 
 /**
@@ -128,9 +135,16 @@ export function readPackage(raw: RawRow): FoundPackage {
       lastAttempt: json[33],
       outcome: json[34],
       deliveredAt: json[35] === null ? null : isoOf(json[35]),
-      releaseAt: json[36] === null ? null : isoOf(json[36]),
-      paidOutKobo: json[37],
-      dispute: json[38],
+      handover: json[36],
+      verifiedBy: json[37],
+      dropoffCode: json[38],
+      dropoffToken: json[39],
+      dropoffTokenHash: json[40],
+      returnCode: json[41],
+      codeLocked: isLocked({ progress: json[31], dropoffTries: json[42], returnTries: json[43] }),
+      releaseAt: json[44] === null ? null : isoOf(json[44]),
+      paidOutKobo: json[45],
+      dispute: json[46],
     },
   };
 }

@@ -1,8 +1,10 @@
 /** The events of packages (contract/event): written with the change they belong to. */
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
-import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
-import type { PackageField } from '#contract/package.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import type { EventType, Proof, RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { PackageField, VerifiedBy } from '#contract/package.ts';
+import { isMoving, movingTypes, type Step, type StepBefore } from '#domain/event.ts';
 import { acceptTerms } from '#domain/patch.ts';
 import {
   type Actor,
@@ -53,19 +55,32 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
   });
 }
 
-type OwnEvent = Pick<NewEvent, 'type' | 'fields' | 'reason' | 'note'> & { id?: string };
+type OwnEvent = Pick<NewEvent, 'type' | 'fields' | 'proof' | 'reason' | 'note'> & { id?: string };
 
-/** Events of the server's own clock, in this order. False if one has an id that exists already. */
+/**
+ * Events of the server's own clock, in this order. `before`: of those that move the package. False
+ * if one has an id that exists already.
+ */
 export async function writeEvents(
   tx: Database,
-  { packageId, actorId, now }: { packageId: string; actorId: string; now: Date },
+  {
+    packageId,
+    actorId,
+    now,
+    before = null,
+  }: { packageId: string; actorId: string; now: Date; before?: StepBefore | null },
   events: readonly OwnEvent[],
 ): Promise<boolean> {
   if (events.length === 0) return true;
   const moments = { occurredAt: now, receivedAt: now, effectiveAt: now };
   const rows = await tx
     .insert(packageEvents)
-    .values(events.map((event) => ({ id: randomUUID(), ...event, ...moments, packageId, actorId })))
+    .values(
+      events.map((event) => ({
+        ...{ id: randomUUID(), ...event, ...moments, packageId, actorId },
+        before: isMoving(event.type) ? before : null,
+      })),
+    )
     .onConflictDoNothing({ target: packageEvents.id })
     .returning({ id: packageEvents.id });
   return rows.length === events.length;
@@ -133,6 +148,38 @@ async function lastOf(tx: Database, packageId: string, types: EventType[]) {
   return last;
 }
 
+/** What people may read of a proof: that a code was right, not which. */
+function shownProof(proof: Proof | undefined, verifiedBy: VerifiedBy | null): NewEvent['proof'] {
+  if (proof === undefined && verifiedBy === null) return null;
+  const { recipientName = null, relation = null, photoIds = [], signatureId = null } = proof ?? {};
+  return { recipientName, relation, photoIds, signatureId, verifiedBy };
+}
+
+/** The last step of the package that nobody has taken back. */
+export async function lastStep(tx: Database, packageId: string): Promise<Step | null> {
+  const corrections = alias(packageEvents, 'corrections');
+  const [last] = await tx
+    .select({
+      id: packageEvents.id,
+      type: packageEvents.type,
+      actorId: packageEvents.actorId,
+      receivedAt: packageEvents.receivedAt,
+      before: packageEvents.before,
+    })
+    .from(packageEvents)
+    .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
+    .where(
+      and(
+        eq(packageEvents.packageId, packageId),
+        inArray(packageEvents.type, [...movingTypes]),
+        isNull(corrections.id),
+      ),
+    )
+    .orderBy(desc(packageEvents.seq))
+    .limit(1);
+  return last ?? null;
+}
+
 /** False if the id exists already. */
 export async function writeRecorded(
   tx: Database,
@@ -142,19 +189,25 @@ export async function writeRecorded(
     body,
     receivedAt,
     timing,
+    before,
+    verifiedBy,
   }: {
     packageId: string;
     actorId: string;
     body: RecordEventBody;
     receivedAt: Date;
     timing: Timing;
+    before: StepBefore | null;
+    verifiedBy: VerifiedBy | null;
   },
 ): Promise<boolean> {
   const { _id: id, type, occurredAt, reason = null, note = null, location = null } = body;
+  const corrects = body.corrects ?? null;
   const rows = await tx
     .insert(packageEvents)
     .values({
       ...{ id, packageId, actorId, type, reason, note, location, receivedAt, ...timing },
+      ...{ corrects, before, proof: shownProof(body.proof, verifiedBy) },
       occurredAt: new Date(occurredAt),
     })
     .onConflictDoNothing({ target: packageEvents.id })
@@ -183,13 +236,16 @@ export async function listEvents(
   { actor, packageId, isOwn }: { actor: Actor; packageId: string; isOwn: boolean },
 ): Promise<WireEvent[]> {
   const since = isOwn ? null : await assignedSince(db, packageId, actor.id);
+  const corrections = alias(packageEvents, 'corrections');
   const rows = await db
     .select({
       event: packageEvents,
+      correctedBy: corrections.id,
       actor: { id: users.id, roles: users.roles, firstName: users.firstName },
     })
     .from(packageEvents)
     .leftJoin(users, eq(users.id, packageEvents.actorId))
+    .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
     .where(
       and(
         eq(packageEvents.packageId, packageId),
@@ -197,7 +253,7 @@ export async function listEvents(
       ),
     )
     .orderBy(asc(packageEvents.seq));
-  return rows.map(({ event, actor: by }) => ({
+  return rows.map(({ event, actor: by, correctedBy }) => ({
     _id: event.id,
     seq: event.seq,
     type: event.type,
@@ -210,5 +266,8 @@ export async function listEvents(
     note: event.note,
     location: event.location,
     fields: event.fields ? [...event.fields] : null,
+    proof: event.proof,
+    corrects: event.corrects,
+    correctedBy,
   }));
 }

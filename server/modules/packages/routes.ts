@@ -1,3 +1,4 @@
+import type { Handover } from '#contract/package.ts';
 import { routes } from '#contract/routes.ts';
 import {
   addMutation,
@@ -26,11 +27,16 @@ interface Needs {
   limits: RateLimits;
   maxCarried: number;
   terms: MoneyTerms;
+  /** Of a package whose sender did not say. */
+  handover: Handover;
   now: () => Date;
 }
 
 /** /api/packages and /api/packages/{id}. */
-export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, terms, now }: Needs): void {
+export function addPackageRoutes(
+  kit: RouteKit,
+  { limits, maxCarried, handover, terms, now }: Needs,
+): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
       ? listVisiblePackages(kit.db, actor, how.area)
@@ -44,7 +50,7 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, terms, now
     routes.createPackage,
     async ({ actor, body }) =>
       async (tx) => {
-        const created = await createPackage(tx, { actor, body, now: now() });
+        const created = await createPackage(tx, { actor, body, now: now(), handover });
         await limits.createPackage(tx, actor.id);
         return created;
       },
