@@ -78,11 +78,11 @@ export const command = fc.oneof(
   one(12, ['accept', 'deliver', 'confirm', 'pay'], { nth, isTwice }),
   one(3, ['reject', 'cancel', 'delete'], { nth, isTwice }),
   one(5, ['edit', 'administer'], { nth, isTwice, ...changes }),
-  one(4, ['comeBack'], { nth, reason, isTwice }),
-  one(5, ['dispute'], { nth, bySender: fc.boolean() }),
+  one(3, ['comeBack'], { nth, reason, isTwice }),
+  one(4, ['dispute'], { nth, bySender: fc.boolean() }),
   one(5, ['resolve'], { nth, percent: fc.constantFrom(0, 33, 50, 100), isTwice }),
   one(4, ['word', 'takeBack'], { nth, isTwice }),
-  one(3, ['wait'], { hours: fc.constantFrom(1, 12, 24), isTwice }),
+  one(2, ['wait'], { hours: fc.constantFrom(1, 12, 24), isTwice }),
   one(1, ['adjust'], { nth, kobo, isTaken: fc.boolean() }),
 );
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;

@@ -37,7 +37,7 @@ describe('money', () => {
     let count = 0;
     const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
     const rare = { divided: 0, onTheirWay: 0, disputes: 0, takenBack: 0 };
-    const life = fc.array(command, { minLength: 2, maxLength: 8 });
+    const life = fc.array(command, { minLength: 3, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(kobo, kobo, life, async (price, purse, commands) => {
         count += 1;
