@@ -6,7 +6,7 @@ import { getDefault } from 'valibot';
 import { type PatchPackageBody, packageSchema } from '#contract/package.ts';
 import { applyEvent } from './event.ts';
 import { eventOf, type Operation, patchBodyOf, operations as rules } from './operation.ts';
-import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
+import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
 
@@ -81,6 +81,10 @@ function applied(row: PackageView | null, operation: Operation, self: Party): Pa
     return { ...(row ?? plain(created(operation, self))), mark: 'waiting' };
   }
   if (row === null || operation.name === 'deletePackage') return null;
+  if (operation.name === 'openDispute') {
+    const body = { _id: operation.id, ...operation.args };
+    return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
+  }
   const body = patchBodyOf(operation);
   return body === null ? recorded(row, operation) : patched(row, operation, body);
 }

@@ -105,6 +105,8 @@ const table: Record<RouteName, Row> = {
   listEvents: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   recordEvent: { ...withBody, ...bearer, ...takesKey },
   putProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
+  openDispute: { ...withBody, ...bearer, ...takesKey },
+  resolveDispute: { ...withBody, ...bearer, ...takesKey },
   getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
@@ -130,7 +132,7 @@ const expected = (outcome: Outcome, success: number) =>
 
 /** A call with ids that do not exist. */
 async function ask(route: Route, who: Person | null, how: Send, path = route.path) {
-  const url = pathOf(path, { id: randomUUID(), reference: randomUUID() });
+  const url = pathOf(path, { id: randomUUID(), disputeId: randomUUID(), reference: randomUUID() });
   const answer = await stage().send(who, route.method, url, how);
   if (answer.status >= 400) expect(answer.body.message.length).toBeGreaterThan(10);
   return outcomeOf(answer);
@@ -209,6 +211,8 @@ describe('an id', () => {
   const newUser = (email: string) => ({
     ...{ ...profile, email, roles: ['Customer'], password: 'sixsix' },
   });
+  const dispute = { _id: randomUUID(), kind: 'damaged', text: 'It was wet' };
+  const decision = { decision: 'refund', reason: 'The photo shows it' };
   const anEvent = (type: string) => ({
     ...{ _id: randomUUID(), type, occurredAt: '2026-11-21T10:00:00.000Z' },
   });
@@ -265,6 +269,20 @@ describe('an id', () => {
         code: 'invalid_fields',
       },
     ],
+    openDispute: [
+      { path: theirs.package, body: dispute, code: 'not_found' },
+      { path: nobody, body: dispute, code: 'not_found', by: 'admin' },
+      { path: theirs.package, body: { ...dispute, kind: 'late' }, code: 'invalid_fields' },
+    ],
+    resolveDispute: [
+      { path: theirs.package, body: decision, code: 'not_found' },
+      { path: nobody, body: decision, code: 'not_found', by: 'admin' },
+      { path: theirs.package, body: decision, code: 'invalid_state', by: 'admin' },
+      {
+        ...{ path: theirs.package, body: { ...decision, decision: 'split' } },
+        ...{ code: 'invalid_fields', by: 'admin' },
+      },
+    ],
     // Of bytes, and of whose they are: proof.test.ts.
     putProof: [{ path: theirs.package, body: {}, code: 'unsupported_media' }],
     getProof: [
@@ -302,7 +320,7 @@ describe('an id', () => {
     const route: Route = routes[name];
     for (const { path, body, code, by } of namings()[name] ?? []) {
       const id = path ?? '';
-      const url = pathOf(route.path, { id, reference: id, proofId: nobody });
+      const url = pathOf(route.path, { id, reference: id, disputeId: nobody, proofId: nobody });
       const who = by === 'admin' ? admin : stranger;
       const answer = await stage().send(who, route.method, url, { body });
       expect([body, ...outcomeOf(answer)]).toEqual([body, errorCatalogue[code].status, code]);
@@ -326,13 +344,14 @@ describe.each(withParams)('%s', (_, route) => {
   it.each(noIds)('answers 404 for %j, which is not an id', async (id) => {
     const body = route.body ? { body: '{"notes":"x"}' } : {};
     const headers = { 'content-type': 'application/json' };
-    const path = route.path.replace(/:\w+/, encodeURIComponent(id));
+    const path = route.path.replace(/:\w+/g, encodeURIComponent(id));
     expect(await ask(route, admin, { ...body, headers }, path)).toEqual([404, 'not_found']);
   });
 });
 
 const packagePath = () => `/api/packages/${theirs.package}`;
-const ofPackage = ({ path }: Route) => pathOf(path, { id: theirs.package });
+const ofPackage = ({ path }: Route) =>
+  pathOf(path, { id: theirs.package, disputeId: randomUUID() });
 const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {

@@ -24,6 +24,10 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   putProof:
     'The courier stores the bytes of what an event names in `photoIds` or `signatureId`, before or after it. At most 400 kB and 4096 pixels a side; what the bytes are decides, and metadata is removed. The same bytes again are the same 200; others under this id are a 409 `id_taken`. Kept for `PROOF_DAYS`.',
   getProof: 'For the sender, the courier and admins. 404 once it is too old.',
+  openDispute:
+    'For the sender and the courier of a delivered or returned package, within 24 hours of its end; after that 409 `too_late`. One is open at a time (409 `disputed`); what is still held for the package stays held until an admin decides. `_id` is your own (a UUID); send it as the Idempotency-Key too.',
+  resolveDispute:
+    '`release` pays what is held to the courier, `refund` returns it to the sender, `split` gives the courier `courierPercent` of it. After the courier was paid the decision is recorded and moves nothing.',
   adjustBalance: "A negative `amount` debits. The reason appears in the user's payment history.",
   initiatePayment:
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',
@@ -44,6 +48,7 @@ export const parameterNotes: Record<string, string> = {
     'The `to` of the last batch of the event stream that you have applied since the cursor.',
   since: 'A Sync-Cursor; empty to start; absent for the plain list.',
   id: 'A UUID.',
+  disputeId: 'The `_id` of the open dispute.',
   limit: 'Entries per page, 1 to 100.',
   before: 'Only entries before this one.',
   reference: 'Of a top-up, from the response of `initiate`.',
