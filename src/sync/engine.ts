@@ -21,6 +21,7 @@ import { addOperation, discardOperation, findOperation, retryOperation } from '.
 import { discardQuarantined } from './outbox/quarantine.ts';
 import { acceptTheirs, cancelOperation, replaceOperation } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
+import { readHistories } from './pull/history.ts';
 import type { Sought } from './pull/pull.ts';
 import { type Connection, createRowStream } from './pull/row-stream.ts';
 import { backOffMs, type RetryScope } from './retry/back-off.ts';
@@ -76,6 +77,8 @@ export interface SyncEngine {
   discardQuarantined(seq: number): Promise<void>;
   /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
+  /** Fetches the events of mirrored packages whose row has changed; of a few at most. Never rejects. */
+  readHistories(packageIds: readonly string[]): Promise<void>;
   /**
    * To be called before each connection of the event stream, which then reports to the result.
    * `reconnect`: what this connection sends is no longer of use.
@@ -303,6 +306,12 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       return new Promise((settle) => {
         sought.push({ id, settle });
         request('visible');
+      });
+    },
+    async readHistories(ids) {
+      if (cancellation.signal.aborted) return;
+      await readHistories({ db, ports, cancellation }, ids).catch((cause: unknown) => {
+        if (!cancellation.signal.aborted) onFault(cause);
       });
     },
     openStream: stream.open,

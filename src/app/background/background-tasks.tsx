@@ -13,6 +13,7 @@ import { hasAchievedAtom } from '#state/install.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
+import { keepHistories } from './carried-histories.ts';
 import { takeEvents } from './event-buffer.ts';
 import { startOperationToasts } from './operation-toasts.ts';
 import { watchOutbox } from './outbox-watch.ts';
@@ -66,6 +67,7 @@ export function BackgroundTasks() {
   useEffect(() => setOwn(own), [own, setOwn]);
   useEffect(() => () => setOwn(undefined), [setOwn]);
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
+  useEffect(() => keepHistories({ engine, packages, userId: id }), [engine, packages, id]);
   useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
   useEffect(() => onWakeUp(sayAllChanged), []);
   const navigate = useNavigate();

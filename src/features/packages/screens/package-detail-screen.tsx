@@ -22,13 +22,15 @@ import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
-import { allowedTo, primaryOf } from '#features/packages/detail-rules.ts';
+import { Timeline } from '#features/packages/components/timeline.tsx';
+import { allowedTo, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
 import { useDispatch } from '#features/packages/hooks/use-dispatch.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { CardSkeletons } from '#ui/card.tsx';
+import { Card, CardSkeletons } from '#ui/card.tsx';
 import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { useWakeLock } from '#ui/use-wake-lock.ts';
@@ -94,6 +96,12 @@ function Detail({ view }: { view: PackageView }) {
         deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
       />
       {isCourierFirst && courier}
+      {/* Its head says where to go instead. */}
+      {isCourier && leadsWithStop(actor, view) && (
+        <Card title={packageDetail.timeline.label}>
+          <Timeline view={view} />
+        </Card>
+      )}
       <ShipmentCard view={view} />
       <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
       <div className={css.people}>
