@@ -55,7 +55,9 @@ export function DetailHead({ view, actor, badges }: Props) {
       {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
-        <Timeline view={view} />
+        <div className={css.next}>
+          <Timeline view={view} />
+        </div>
       )}
     </Card>
   );
