@@ -6,9 +6,10 @@ import {
   type ReasonCode,
   type WireEvent,
 } from '#contract/event.ts';
+import { correctable, correctableMs, isMoving } from '#domain/event.ts';
 import { eventOf, type Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
-import type { PackageView } from '#domain/overlay.ts';
+import { correctedBy, type PackageView } from '#domain/overlay.ts';
 import { factsOf, progressOf } from '#domain/policy.ts';
 
 export interface TimelineEntry {
@@ -26,6 +27,8 @@ export interface TimelineEntry {
   by: string | null;
   reason: ReasonCode | null;
   note: string | null;
+  /** ISO 8601, by the server; null: not there yet. */
+  receivedAt: string | null;
 }
 
 /** Null: none, or a reason of a later version. */
@@ -35,7 +38,7 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 
 const plain = {
   ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
-  ...{ by: null, reason: null, note: null },
+  ...{ by: null, reason: null, note: null, receivedAt: null },
 } as const satisfies Partial<TimelineEntry>;
 
 const collected: ReadonlySet<Progress | null> = new Set([
@@ -83,6 +86,7 @@ const waitingNames: Partial<Record<OperationName, EventType>> = {
 
 function waitingEntry(operation: Operation): TimelineEntry | null {
   const event = eventOf(operation);
+  if (event?.type === 'corrected') return null;
   const name = event?.type ?? waitingNames[operation.name];
   if (!name) return null;
   const { id, createdAt: at } = operation;
@@ -100,9 +104,10 @@ export interface Known {
 }
 
 function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
-  const { _id: id, type: name, actor, effectiveAt: at, note } = event;
+  const { _id: id, type: name, actor, effectiveAt: at, note, receivedAt } = event;
   return {
-    ...{ ...plain, id, name, at, note, isUnsure: event.timeTrust === 'low' },
+    ...{ ...plain, id, name, at, note, receivedAt, isUnsure: event.timeTrust === 'low' },
+    state: event.correctedBy ? 'takenBack' : 'done',
     by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
     reason: reasonOf(event.reason),
   };
@@ -115,11 +120,20 @@ const isSameStep = (name: EventType, step: EventType) =>
 export function timelineOf({ view, history, operations, readerId }: Known): TimelineEntry[] {
   const row = rowTimeline(view);
   if (!history) return row;
-  const happened = history.events.map((event) => eventEntry(event, readerId));
-  const known = new Set(happened.map(({ id }) => id));
+  const corrected = correctedBy(operations);
+  const takenBack = (entry: TimelineEntry): TimelineEntry =>
+    corrected.has(entry.id) && entry.state === 'done'
+      ? { ...entry, state: 'takenBack', isWaiting: true }
+      : entry;
+  // A correction is said where it belongs.
+  const happened = history.events
+    .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
+    .map((event) => takenBack(eventEntry(event, readerId)));
+  const known = new Set(history.events.map(({ _id }) => _id));
   const waiting = operations.flatMap((operation) => {
     const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);
-    return (isUnanswered && waitingEntry(operation)) || [];
+    const entry = isUnanswered ? waitingEntry(operation) : null;
+    return entry ? takenBack(entry) : [];
   });
   const has = (entries: readonly TimelineEntry[], step: EventType) =>
     entries.some(({ name, state }) => state === 'done' && isSameStep(name, step));
@@ -133,4 +147,13 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
   );
   const ahead = row.filter(({ name, state }) => state === 'ahead' && !has(waiting, name));
   return [...happened, ...later, ...waiting, ...ahead];
+}
+
+/** The last step, if the reader recorded it here or lately enough; null: none to take back. */
+export function undoableOf(entries: readonly TimelineEntry[], nowMs: number): TimelineEntry | null {
+  const last = entries.findLast(({ name, state }) => state === 'done' && isMoving(name));
+  if (last?.by !== '' || !correctable.has(last.name)) return null;
+  const { receivedAt } = last;
+  const isFresh = receivedAt === null || nowMs - Date.parse(receivedAt) < correctableMs;
+  return isFresh ? last : null;
 }

@@ -23,6 +23,8 @@ export const packageDetail = localized('packageDetail', {
       paid: 'Paid',
       refunded: 'Refunded',
       handover: 'Handed to another courier',
+      confirmed: 'Confirmed',
+      corrected: 'Taken back',
     } satisfies Record<EventType, string>,
     ahead: {
       accepted: 'Waiting for a courier',

@@ -17,7 +17,7 @@ import css from './handover-code.module.css';
 import { shareText } from './share-button.tsx';
 
 /** '123 456', as it is said. */
-const grouped = (code: string) => code.replace(/(?<=^\d{3})/, ' ');
+const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 /** Codes come to those who may know them only (contract/package). */
 export function HandoverCode({ view }: { view: PackageView }) {

@@ -15,19 +15,24 @@ import {
   Undo2,
   UserX,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { EventType } from '#contract/event.ts';
+import { useSignedIn } from '#data/services.ts';
+import { sendingSubject, undoStep } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useHistory } from '#data/use-history.ts';
 import { useOperations } from '#data/use-outbox.ts';
 import { isSameDay, whenText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { nextStop } from '#domain/stops.ts';
-import { type TimelineEntry, timelineOf } from '#features/packages/timeline-rules.ts';
+import { subjectOf } from '#features/packages/hooks/use-package-actions.ts';
+import { type TimelineEntry, timelineOf, undoableOf } from '#features/packages/timeline-rules.ts';
 import { deliverySteps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
+import { sending } from '#messages/en/sending.ts';
 import { Button } from '#ui/button.tsx';
+import * as toasts from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { When } from './stops.tsx';
 import css from './timeline.module.css';
@@ -52,6 +57,8 @@ const icons: Record<EventType, LucideIcon> = {
   paid: Banknote,
   refunded: Banknote,
   handover: Truck,
+  confirmed: CircleCheck,
+  corrected: Undo2,
 };
 
 /** Of what is past; the rest is shown on request. */
@@ -63,6 +70,7 @@ export function Timeline({ view }: { view: PackageView }) {
   const operations = (useOperations() ?? []).filter(({ targetId }) => targetId === view.id);
   const [isWhole, setIsWhole] = useState(false);
   const entries = timelineOf({ view, history, operations, readerId });
+  const undoable = undoableOf(entries, useNow());
   const past = entries.filter(({ state }) => state !== 'ahead');
   const hidden = past.length - fewEntries;
   // One more line is not worth a button.
@@ -77,14 +85,40 @@ export function Timeline({ view }: { view: PackageView }) {
       )}
       <ol aria-label={words.label}>
         {shown.map((entry) => (
-          <Entry key={entry.id} entry={entry} view={view} />
+          <Entry key={entry.id} entry={entry} view={view}>
+            {entry.id === undoable?.id && <UndoButton id={entry.id} view={view} />}
+          </Entry>
         ))}
       </ol>
     </div>
   );
 }
 
-function Entry({ entry, view }: { entry: TimelineEntry; view: PackageView }) {
+function UndoButton({ id, view }: { id: string; view: PackageView }) {
+  const { db, engine } = useSignedIn();
+  const [isBusy, setIsBusy] = useState(false);
+  const undo = async () => {
+    setIsBusy(true);
+    const step = { id, packageId: view.id, subject: subjectOf(view) };
+    // Its toast may still offer the same.
+    toasts.dismissToast(sendingSubject);
+    await undoStep({ db, engine }, step, toasts);
+    setIsBusy(false);
+  };
+  return (
+    <Button tone="plain" isBusy={isBusy} onClick={() => void undo()}>
+      {sending.undo}
+    </Button>
+  );
+}
+
+interface EntryProps {
+  entry: TimelineEntry;
+  view: PackageView;
+  children: ReactNode;
+}
+
+function Entry({ entry, view, children }: EntryProps) {
   const { name, state, at, reason, note, isWaiting } = entry;
   const Icon = state === 'ahead' ? CircleDashed : (icons[name] ?? CircleCheck);
   return (
@@ -108,6 +142,7 @@ function Entry({ entry, view }: { entry: TimelineEntry; view: PackageView }) {
           </p>
         )}
       </div>
+      {children}
     </li>
   );
 }
