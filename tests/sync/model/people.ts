@@ -38,6 +38,8 @@ export const everybody: readonly User[] = [
 export interface Sight {
   self: User;
   packages: readonly PackageView[];
+  /** The last step of a package that was not taken back, as its events tell. */
+  lastStep(packageId: string): string | undefined;
 }
 
 /** Fresh ids and unique values, to tell results apart. */
@@ -60,6 +62,8 @@ const weights: Record<string, number> = {
   editProfile: 8,
 };
 for (const name of operationNames) weights[name] ??= 14;
+// The fake server has no pictures.
+weights.uploadProof = 0;
 
 export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
   const number = fresh.number();
@@ -131,6 +135,10 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
       // Possibly typed for a while on a row that has changed since.
       const args = chance.isTrue(0.9) ? { changes, baseVersion: view.version } : { changes };
       return { name, targetId, args };
+    }
+    case 'correctStep': {
+      const corrects = sight.lastStep(targetId);
+      return corrects === undefined ? null : { name, targetId, args: { corrects } };
     }
     default:
       return exampleIntent(name, targetId);
