@@ -9,13 +9,15 @@ const maxZoom = 19;
 /** GET /config.json: what the PWA learns at run time. */
 export function addRuntimeConfig(
   app: FastifyInstance,
-  { tiles, payments }: Pick<Config, 'tiles' | 'payments'>,
+  { tiles, payments, handover }: Pick<Config, 'tiles' | 'payments' | 'handover'>,
 ): void {
   const { url, attribution, style, sources } = tiles;
   const config = {
     name: productName,
     map: { tiles: { url, attribution, maxZoom }, style, sources, ...start },
     payments: { provider: payments.provider },
+    handover,
+    returnFeePercent: null,
   } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');

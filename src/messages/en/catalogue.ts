@@ -6,6 +6,7 @@ import { deliverySteps } from './delivery-steps.ts';
 import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
 import { fields } from './fields.ts';
+import { handover } from './handover.ts';
 import { home } from './home.ts';
 import { homeSummary } from './home-summary.ts';
 import { install } from './install.ts';
@@ -31,6 +32,7 @@ export const catalogue = {
   desk,
   dispatch,
   fields,
+  handover,
   home,
   homeSummary,
   operations,
