@@ -4,6 +4,7 @@
  * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
+import { disputeBodySchema } from '#contract/dispute.ts';
 import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
 import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
@@ -197,6 +198,13 @@ export const operations = {
     }),
     action: null,
     isShowable: ({ proofId }) => typeof proofId === 'string',
+  }),
+  openDispute: calling({
+    ...button,
+    args: v.strictObject(disputeBodySchema),
+    input: 'form',
+    action: 'dispute',
+    isShowable: ({ kind, text }) => typeof kind === 'string' && typeof text === 'string',
   }),
   deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({

@@ -12,7 +12,7 @@ import {
   patchBodyOf,
   operations as rules,
 } from './operation.ts';
-import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
+import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
 
@@ -100,6 +100,10 @@ function applied(row: PackageView | null, operation: Operation, self: Party): Pa
   }
   if (row === null || operation.name === 'deletePackage') return null;
   if (operation.name === 'correctStep') return takenBack(row, operation);
+  if (operation.name === 'openDispute') {
+    const body = { _id: operation.id, ...operation.args };
+    return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
+  }
   const body = patchBodyOf(operation);
   return body === null ? recorded(row, operation) : patched(row, operation, body);
 }

@@ -49,6 +49,10 @@ const calls: { [N in CallName]: Send<N> } = {
     }
     return { kind: 'packageGone', id: targetId };
   },
+  openDispute: async (api, { id, targetId, args }) => ({
+    kind: 'row',
+    row: await api.openDispute(targetId, { _id: id, ...args }, id),
+  }),
   uploadProof: () => Promise.reject(malformedAnswer('The picture is missing.')),
   editProfile: async (api, { id, targetId, args }, writer) => {
     const { changes, ...base } = args;

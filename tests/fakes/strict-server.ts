@@ -8,6 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import type { OpenDisputeBody } from '#contract/dispute.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
@@ -22,7 +23,7 @@ import {
   stepBefore,
 } from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { newPackage, type Package, type StoredPackage } from '#domain/package.ts';
+import { newPackage, type Package, type StoredPackage, withDispute } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import { type PatchReading, parsePatch, readPatch } from '#domain/patch.ts';
 import {
@@ -55,6 +56,7 @@ export type Request =
       writer?: Writer | undefined;
     }
   | { name: 'recordEvent'; id: string; body: RecordEventBody; key: string }
+  | { name: 'openDispute'; id: string; body: OpenDisputeBody; key: string }
   | { name: 'deletePackage'; id: string; key: string }
   | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
@@ -72,6 +74,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
+    openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };
@@ -206,6 +209,8 @@ export class StrictServer {
         return this.patch(actor, request);
       case 'recordEvent':
         return this.record(actor, request);
+      case 'openDispute':
+        return this.dispute(actor, request);
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
@@ -287,6 +292,16 @@ export class StrictServer {
       actor: { id: actor.id, role: actor.role, firstName: '' },
     });
     this.events.set(id, events);
+    return this.rows.packageFor(actor.id, row);
+  }
+
+  private dispute(actor: Actor, { id, body }: RequestOf<'openDispute'>): Package {
+    const row = this.rows.find(id);
+    if (!row) throw refusal('not_found');
+    insist(can(actor, 'dispute', row.body));
+    const before = { ...row.body, version: row.version };
+    const { version: _, ...written } = withDispute(before, body, row.body.senderId === actor.id);
+    this.rows.writePackage(row, { body: written });
     return this.rows.packageFor(actor.id, row);
   }
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import { disputeKinds, type OpenDisputeBody } from '#contract/dispute.ts';
 import { type RecordEventBody, recordedTypes } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
@@ -25,6 +26,7 @@ type Call =
   | { name: 'create'; body: CreatePackageBody }
   | { name: 'patch'; id: string; body: PatchPackageBody }
   | { name: 'event'; id: string; body: RecordEventBody }
+  | { name: 'dispute'; id: string; body: OpenDisputeBody }
   | { name: 'delete'; id: string }
   | { name: 'profile'; body: PatchUserBody }
   | { name: 'get'; id: string };
@@ -34,6 +36,7 @@ const kinds = {
   accept: 25,
   patch: 40,
   event: 40,
+  dispute: 6,
   delete: 4,
   profile: 8,
   get: 4,
@@ -85,6 +88,10 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
     const more = type in details ? details[type as keyof typeof details] : {};
     const occurredAt = new Date().toISOString();
     return { name: 'event', id, body: { _id: randomUUID(), type, occurredAt, ...more } };
+  }
+  if (kind === 'dispute') {
+    const body = { _id: randomUUID(), kind: chance.pick(disputeKinds), text: `Case ${number}` };
+    return { name: 'dispute', id, body };
   }
   if (kind === 'delete' || kind === 'get') return { name: kind, id };
   if (kind === 'profile') {
@@ -156,6 +163,7 @@ async function answerOf(
     if (call.name === 'create') return await api.createPackage(call.body, key);
     if (call.name === 'patch') return await api.patchPackage(call.id, call.body, key, writer);
     if (call.name === 'event') return await api.recordEvent(call.id, call.body, key);
+    if (call.name === 'dispute') return await api.openDispute(call.id, call.body, key);
     if (call.name === 'profile') return await api.patchUser(call.body, key, writer);
     if (call.name === 'get') return await api.getPackage(call.id);
     await api.deletePackage(call.id, key);
@@ -214,6 +222,7 @@ function fakeClient(server: StrictServer, userId: string): SyncApi {
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
+    openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };
