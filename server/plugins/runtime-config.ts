@@ -9,7 +9,12 @@ const maxZoom = 19;
 /** GET /config.json: what the PWA learns at run time. */
 export function addRuntimeConfig(
   app: FastifyInstance,
-  { tiles, payments, handover }: Pick<Config, 'tiles' | 'payments' | 'handover'>,
+  {
+    tiles,
+    payments,
+    handover,
+    moneyTerms,
+  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms'>,
 ): void {
   const { url, attribution, style, sources } = tiles;
   const config = {
@@ -17,7 +22,7 @@ export function addRuntimeConfig(
     map: { tiles: { url, attribution, maxZoom }, style, sources, ...start },
     payments: { provider: payments.provider },
     handover,
-    returnFeePercent: null,
+    returnFeePercent: moneyTerms.returnFeePercent,
   } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');

@@ -16,6 +16,7 @@ export type Primary =
   | 'finishReturn'
   | 'deliver'
   | 'pay'
+  | 'confirm'
   | 'assign'
   | 'again'
   | 'none';
@@ -37,6 +38,8 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (isSent && isOpen && may('assign')) return 'assign';
   if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
   if (!isSender) return 'none';
+  // It releases what is held; without that it is no more than a courtesy.
+  if (isSent && view.releaseAt && may('confirm')) return 'confirm';
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';

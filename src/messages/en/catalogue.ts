@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { deliverySteps } from './delivery-steps.ts';
 import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
+import { disputes } from './disputes.ts';
 import { fields } from './fields.ts';
 import { handover } from './handover.ts';
 import { home } from './home.ts';
@@ -31,6 +32,7 @@ export const catalogue = {
   auth,
   desk,
   dispatch,
+  disputes,
   fields,
   handover,
   home,

@@ -25,6 +25,8 @@ export const packageDetail = localized('packageDetail', {
       handover: 'Handed to another courier',
       confirmed: 'Confirmed',
       corrected: 'Taken back',
+      disputed: 'Problem reported',
+      resolved: 'Problem settled',
     } satisfies Record<EventType, string>,
     ahead: {
       accepted: 'Waiting for a courier',

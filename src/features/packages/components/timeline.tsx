@@ -59,6 +59,8 @@ const icons: Record<EventType, LucideIcon> = {
   handover: Truck,
   confirmed: CircleCheck,
   corrected: Undo2,
+  disputed: CircleAlert,
+  resolved: CircleCheck,
 };
 
 /** Of what is past; the rest is shown on request. */

@@ -19,6 +19,7 @@ import {
 } from '#features/packages/components/detail-cards.tsx';
 import { DetailHead } from '#features/packages/components/detail-head.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
+import { EndCard } from '#features/packages/components/end-card.tsx';
 import { HandoverCode } from '#features/packages/components/handover-code.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
@@ -96,6 +97,7 @@ function Detail({ view }: { view: PackageView }) {
         actions={actions}
         deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
       />
+      <EndCard view={view} actions={actions} />
       <HandoverCode view={view} />
       {isCourierFirst && courier}
       {/* Its head says where to go instead. */}
