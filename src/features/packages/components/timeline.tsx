@@ -79,7 +79,7 @@ export function Timeline({ view }: { view: PackageView }) {
   const isLong = hidden > 1;
   const shown = isLong && !isWhole ? entries.slice(hidden) : entries;
   return (
-    <div className={css.timeline}>
+    <div className={css.timeline} data-timeline>
       {isLong && (
         <Button tone="plain" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? words.showLess : words.showAll(past.length)}
@@ -127,10 +127,13 @@ function Entry({ entry, view, children }: EntryProps) {
     <li data-state={state} data-event={name}>
       <Icon aria-hidden size={20} />
       <div className={css.said}>
-        <p className={css.line}>
+        <p>
           <span className={css.name}>{nameOf(entry)}</span>
           {state === 'ahead' ? (
-            <When iso={at} isDue={nextStop(view) === 'delivery'} />
+            <>
+              {at && ' · '}
+              <When iso={at} isDue={nextStop(view) === 'delivery'} />
+            </>
           ) : (
             <Facts entry={entry} />
           )}
@@ -159,14 +162,16 @@ function Facts({ entry: { at, isUnsure, by, state } }: { entry: TimelineEntry })
   const nowMs = useNow();
   const when = whenText(at, nowMs);
   const time = at !== null && when !== null && isSameDay(at, nowMs) ? when.slice(-5) : when;
-  const facts = [
-    at && time && (
-      <time key="at" dateTime={at}>
-        {isUnsure ? words.unsure(time) : time}
-      </time>
-    ),
-    by !== null && <span key="by">{by || words.you}</span>,
-    state === 'takenBack' && <strong key="back">{words.takenBack}</strong>,
-  ];
-  return facts.filter(Boolean);
+  return (
+    <>
+      {at && time && (
+        <>
+          {' · '}
+          <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>
+        </>
+      )}
+      {by !== null && ` · ${by || words.you}`}
+      {state === 'takenBack' && <strong> · {words.takenBack}</strong>}
+    </>
+  );
 }
