@@ -16,6 +16,7 @@ import { addMetrics } from './modules/metrics/metrics.ts';
 import type { Pace } from './modules/notifications/dispatcher.ts';
 import { addNotifications } from './modules/notifications/routes.ts';
 import { addApiDocs } from './modules/openapi/routes.ts';
+import { releaseWhileListening } from './modules/packages/due-releases.ts';
 import { addPackageRoutes } from './modules/packages/routes.ts';
 import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
@@ -101,6 +102,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover, moneyTerms: terms } = config;
   addPackageRoutes(kit, { limits, maxCarried, handover, terms, now });
+  releaseWhileListening(app, { db, now, terms });
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });

@@ -2,6 +2,7 @@
  * A model of the money without steps or ledger: wallets and packages in memory. The property test
  * compares the server with it.
  */
+import type { Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
@@ -14,7 +15,14 @@ export interface ModelPackage {
   status: DeliveryStatus;
   cashPaid: boolean;
   held: number;
-  isPaidOut: boolean;
+  /** When what is held goes to the courier; ms. */
+  releaseAt: number | null;
+  isVerified: boolean;
+  isDisputed: boolean;
+  /** What a courier got. */
+  paidOut: { amount: number; courierId: string } | null;
+  /** Of the last failed attempt. */
+  fault: Fault | null;
   isDeleted: boolean;
 }
 
@@ -33,10 +41,17 @@ export interface Change {
   courierId?: string | null | undefined;
   wanted?: PaymentStatus | undefined;
   isDeleted?: boolean;
+  /** By the sender or an admin. */
+  isVerified?: boolean;
 }
 
 /** The server's expected answer, as far as money determines it. */
-export type Verdict = { is: 'fine' } | { is: 'paid_out' } | { is: 'short'; missing: number };
+export type Verdict =
+  | { is: 'fine' | 'paid_out' | 'disputed' | 'too_late' }
+  | { is: 'short'; missing: number };
+
+export const releaseAfterMs = 24 * 3_600_000;
+export const returnFeePercent = 50;
 
 export class MoneyModel {
   readonly available = new Map<string, number>();
@@ -68,19 +83,97 @@ export class MoneyModel {
       ...pkg,
       ...{ courierId: null, status: 'pending', cashPaid: false },
       held: isHeld ? pkg.price : 0,
-      ...{ isPaidOut: false, isDeleted: false },
+      ...{ releaseAt: null, isVerified: false, isDisputed: false, paidOut: null },
+      ...{ fault: null, isDeleted: false },
     });
   }
 
+  private payOut(pkg: ModelPackage, courierId: string, amount: number): void {
+    this.give(courierId, amount);
+    pkg.paidOut = amount > 0 ? { amount, courierId } : null;
+  }
+
+  /** What is held is divided, half a kobo in favour of the courier. */
+  divide(pkg: ModelPackage, percent: number): void {
+    if (pkg.held === 0 || pkg.courierId === null) return;
+    const share = Math.floor((pkg.held * percent + 50) / 100);
+    this.give(pkg.senderId, pkg.held - share);
+    this.payOut(pkg, pkg.courierId, share);
+    Object.assign(pkg, { held: 0, releaseAt: null });
+  }
+
+  comeBack(pkg: ModelPackage, startedBy: 'sender' | 'admin'): void {
+    const fault = pkg.fault ?? (startedBy === 'sender' ? 'sender' : 'none');
+    pkg.status = 'cancelled';
+    this.divide(pkg, fault === 'sender' || fault === 'recipient' ? returnFeePercent : 0);
+  }
+
+  dispute(pkg: ModelPackage): void {
+    Object.assign(pkg, { isDisputed: true, releaseAt: null });
+  }
+
+  resolve(pkg: ModelPackage, percent: number): void {
+    pkg.isDisputed = false;
+    this.divide(pkg, percent);
+  }
+
+  /** The sender's word afterwards. */
+  judgeWord(pkg: ModelPackage): { verdict: Verdict; apply: () => void } {
+    return {
+      verdict: { is: pkg.isDisputed ? 'disputed' : 'fine' },
+      apply: () => {
+        pkg.isVerified = true;
+        this.divide(pkg, 100);
+      },
+    };
+  }
+
+  judgeTakeBack(pkg: ModelPackage): { verdict: Verdict; apply: () => void } {
+    const { paidOut } = pkg;
+    const isDivided = paidOut !== null && paidOut.amount !== pkg.price;
+    const isSpent = paidOut !== null && this.has(paidOut.courierId) < paidOut.amount;
+    const isLate = isDivided || isSpent;
+    return {
+      verdict: {
+        is: isDivided ? 'too_late' : pkg.isDisputed ? 'disputed' : isLate ? 'too_late' : 'fine',
+      },
+      apply: () => {
+        if (paidOut) {
+          this.give(paidOut.courierId, -paidOut.amount);
+          pkg.held = paidOut.amount;
+        }
+        Object.assign(pkg, {
+          status: 'in-transit',
+          isVerified: false,
+          releaseAt: null,
+          paidOut: null,
+        });
+      },
+    };
+  }
+
+  /** Time has passed. */
+  releaseDue(now: number): void {
+    for (const pkg of this.packages) {
+      if (pkg.releaseAt !== null && pkg.releaseAt <= now) this.divide(pkg, 100);
+    }
+  }
+
   /** The verdict, and a function that applies the change if the server accepted it. */
-  judge(pkg: ModelPackage, change: Change): { verdict: Verdict; apply: () => void } {
+  judge(pkg: ModelPackage, change: Change, now: number): { verdict: Verdict; apply: () => void } {
     const price = change.price ?? pkg.price;
     const method = change.method ?? pkg.method;
     const status = change.status ?? pkg.status;
     const courierId = change.courierId === undefined ? pkg.courierId : change.courierId;
     const isDeleted = change.isDeleted ?? pkg.isDeleted;
-    const plain = { status, courierId, isDeleted };
-    if (pkg.isPaidOut) {
+    const isArriving = status === 'delivered' && pkg.status !== 'delivered';
+    const isVerified =
+      status === 'delivered' && (isArriving ? change.isVerified === true : pkg.isVerified);
+    const fault = status === 'pending' ? null : pkg.fault;
+    const plain = { status, courierId, isDeleted, isVerified, fault };
+    const isMoved = status !== pkg.status || courierId !== pkg.courierId;
+    if (pkg.isDisputed && isMoved) return { verdict: { is: 'disputed' }, apply: () => undefined };
+    if (pkg.paidOut) {
       const isTouched = price !== pkg.price || method !== pkg.method || change.wanted === 'unpaid';
       return {
         verdict: { is: isTouched ? 'paid_out' : 'fine' },
@@ -95,17 +188,21 @@ export class MoneyModel {
     const isOver = status === 'cancelled' || isDeleted;
     const pays = method === 'app' && !isOver && change.wanted !== 'unpaid' && isMeant;
     const missing = pays ? price - purse : 0;
+    if (pkg.isDisputed && (pays ? price : 0) !== pkg.held) {
+      return { verdict: { is: 'disputed' }, apply: () => undefined };
+    }
     const cashPaid =
       method === 'cash' && (change.wanted ? change.wanted === 'paid' : !isSwitched && pkg.cashPaid);
     return {
       verdict: missing > 0 ? { is: 'short', missing } : { is: 'fine' },
       apply: () => {
         this.available.set(pkg.senderId, purse - (pays ? price : 0));
-        const goesOut = pays && status === 'delivered' && courierId !== null;
-        if (goesOut) this.give(courierId, price);
+        const isThere = pays && status === 'delivered' && !pkg.isDisputed;
+        const goesOut = isThere && (isVerified || pkg.held === 0);
+        pkg.releaseAt = isThere && !goesOut ? (pkg.releaseAt ?? now + releaseAfterMs) : null;
+        if (goesOut && courierId !== null) this.payOut(pkg, courierId, price);
         Object.assign(pkg, { ...plain, price, method, cashPaid });
         pkg.held = pays && !goesOut ? price : 0;
-        pkg.isPaidOut = goesOut;
       },
     };
   }

@@ -190,7 +190,15 @@ describe('the audit', () => {
         /holds 2000 kobo of a price of 2000/,
         run(sql`update packages set status = 'cancelled' ${held}`),
       ],
-      [/was released 0 times/, run(sql`update packages set paid_out_at = now() ${held}`)],
+      [
+        /delivered\) holds 2000 kobo, to be released at no time\./,
+        run(sql`update packages set status = 'delivered', courier_id = ${courier.id} ${held}`),
+      ],
+      [
+        /pending\) holds 2000 kobo, to be released at 2026/,
+        run(sql`update packages set release_at = '2026-11-21T09:00:00Z' ${held}`),
+      ],
+      [/was paid out/, run(sql`update packages set paid_out_at = now() ${held}`)],
       [/All wallets hold/, run(sql`delete from entries where account = 'adjustments'`)],
       [
         /Top-up kaya_false .* credited 100 kobo, its transfers credited 0/,

@@ -1,8 +1,9 @@
 /** One random life of a few users, their packages and top-ups, in step with the model. */
 import { randomUUID } from 'node:crypto';
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
+import { attemptReasons, type RecordEventBody } from '#contract/event.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
 import { koboToNaira } from '#domain/money.ts';
@@ -13,7 +14,15 @@ import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { findWallets } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
-import { createPackage, deletePackage, patchPackage } from '#server/modules/packages/service.ts';
+import { openDispute, resolveDispute } from '#server/modules/packages/disputes.ts';
+import { releaseDue } from '#server/modules/packages/due-releases.ts';
+import { lastStep } from '#server/modules/packages/history.ts';
+import {
+  createPackage,
+  deletePackage,
+  patchPackage,
+  recordEvent,
+} from '#server/modules/packages/service.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService, type PaymentService } from '#server/modules/payments/service.ts';
 import { FakeProvider, fakeSecretKey } from '#tests/fakes/fake-provider.ts';
@@ -21,6 +30,8 @@ import {
   type Change,
   type ModelPackage,
   MoneyModel,
+  releaseAfterMs,
+  returnFeePercent,
   type Verdict,
 } from '#tests/fakes/money-model.ts';
 import { packageBody, type Stage } from './stage.ts';
@@ -48,6 +59,11 @@ const way = fc.constantFrom('verify', 'webhook', 'reconcile');
 const status = fc.constantFrom('pending', 'in-transit', 'delivered', 'cancelled');
 const wanted = fc.constantFrom('paid' as const, 'unpaid' as const);
 const ways = fc.array(way, { minLength: 1, maxLength: 3 });
+/** Null: without an attempt, started by the sender or an admin. */
+const reason = fc.constantFrom(
+  ...(['refused', 'wrong_address', 'lost', 'weather', null] as const),
+  ...([null] as const),
+);
 const changes = {
   price: maybe(kobo),
   method: maybe(method),
@@ -62,11 +78,16 @@ export const command = fc.oneof(
   one(12, ['accept', 'deliver', 'confirm', 'pay'], { nth, isTwice }),
   one(3, ['reject', 'cancel', 'delete'], { nth, isTwice }),
   one(5, ['edit', 'administer'], { nth, isTwice, ...changes }),
+  one(4, ['comeBack'], { nth, reason, isTwice }),
+  one(5, ['dispute'], { nth, bySender: fc.boolean() }),
+  one(5, ['resolve'], { nth, percent: fc.constantFrom(0, 33, 50, 100), isTwice }),
+  one(4, ['word', 'takeBack'], { nth, isTwice }),
+  one(3, ['wait'], { hours: fc.constantFrom(1, 12, 24), isTwice }),
   one(1, ['adjust'], { nth, kobo, isTaken: fc.boolean() }),
 );
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-const terms = { releaseAfterMs: 24 * 3_600_000, returnFeePercent: 50 };
+const terms = { releaseAfterMs, returnFeePercent };
 
 const actorFor = (id: string, role: Role): Actor => ({ id, role, isProfileComplete: true });
 
@@ -90,6 +111,7 @@ export class Life {
   readonly payments: PaymentService;
   /** Refusals for lack of money. */
   shortOrPaidOut = 0;
+  readonly seen = { disputes: 0, takenBack: 0 };
   private readonly stage: Stage;
   private readonly actors: Actor[];
 
@@ -126,15 +148,25 @@ export class Life {
       return { is: 'fine' };
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
-      if (error.code === 'paid_out') return { is: 'paid_out' };
+      const { code } = error;
+      if (code === 'paid_out' || code === 'disputed' || code === 'too_late') return { is: code };
       if (error.code !== 'insufficient_funds') return { is: 'refused' };
       return { is: 'short', missing: error.details.missingKobo ?? -1 };
     }
   }
 
   /** Runs the command, perhaps twice concurrently, and compares with the model. */
-  async change(pkg: ModelPackage, change: Change, work: () => Promise<unknown>, isTwice: boolean) {
-    const { verdict, apply } = this.model.judge(pkg, change);
+  change(pkg: ModelPackage, change: Change, work: () => Promise<unknown>, isTwice: boolean) {
+    return this.compare(this.model.judge(pkg, change, this.nowMs()), work, isTwice);
+  }
+
+  nowMs = () => this.stage.now().getTime();
+
+  async compare(
+    { verdict, apply }: ReturnType<MoneyModel['judge']>,
+    work: () => Promise<unknown>,
+    isTwice: boolean,
+  ) {
     const outcomes = await Promise.all(
       Array.from({ length: isTwice ? 2 : 1 }, () => this.outcomeOf(work)),
     );
@@ -214,7 +246,7 @@ export class Life {
 
   async move(
     pkg: ModelPackage,
-    act: Exclude<Command['do'], 'create' | 'topUp' | 'settle' | 'adjust'>,
+    act: 'accept' | 'deliver' | 'confirm' | 'pay' | 'reject' | 'cancel' | 'delete',
     isTwice: boolean,
   ) {
     const courier =
@@ -227,7 +259,7 @@ export class Life {
     const moves: Record<string, [Actor, Change, PatchPackageBody]> = {
       accept: [courier, taken, { deliveryPersonId: courier.id }],
       deliver: [courier, { status: 'delivered' }, { deliveryStatus: 'Delivered' }],
-      confirm: [sender, { status: 'delivered' }, { deliveryStatus: 'delivered' }],
+      confirm: [sender, { status: 'delivered', isVerified: true }, { deliveryStatus: 'delivered' }],
       pay: [sender, { wanted: 'paid' }, { paymentStatus: 'paid' }],
       reject: [courier, { status: 'pending', courierId: null }, { deliveryPersonId: null }],
       cancel: [sender, { status: 'cancelled' }, { deliveryStatus: 'Cancelled' }],
@@ -256,8 +288,93 @@ export class Life {
       ...(courierId === undefined ? {} : { deliveryPersonId: courierId }),
     };
     const ends = status === 'pending' ? { courierId: null } : { courierId };
-    const change: Change = { price, method, wanted, status: status as Change['status'], ...ends };
+    const change: Change = {
+      ...{ price, method, wanted, status: status as Change['status'], ...ends },
+      isVerified: true,
+    };
     await this.change(pkg, change, this.patch(actor, pkg, body), isTwice);
+  }
+
+  private record(actor: Actor, id: string, body: Omit<RecordEventBody, '_id' | 'occurredAt'>) {
+    const now = this.stage.now();
+    const event = { _id: randomUUID(), occurredAt: now.toISOString(), ...body };
+    return () =>
+      this.db.transaction((tx) =>
+        recordEvent(tx, { actor, id, body: event, sentAt: undefined, now, terms }),
+      );
+  }
+
+  /** Picked up, perhaps tried, and brought back. */
+  async comeBack(
+    pkg: ModelPackage,
+    { reason, isTwice, nth }: Extract<Command, { do: 'comeBack' }>,
+  ) {
+    const courier = this.actors.find(({ id }) => id === pkg.courierId);
+    if (pkg.status !== 'in-transit' || !courier) return;
+    const { id } = pkg;
+    await this.record(courier, id, { type: 'picked_up' })();
+    const isBySender = nth === 0;
+    const starter = isBySender ? this.ownerOf(pkg) : this.admin();
+    if (reason) {
+      await this.record(courier, id, { type: 'attempt_failed', reason })();
+      pkg.fault = attemptReasons[reason].fault;
+    }
+    await this.record(starter, id, { type: 'return_started' })();
+    const apply = () => this.model.comeBack(pkg, isBySender ? 'sender' : 'admin');
+    const work = this.record(this.ownerOf(pkg), id, { type: 'returned' });
+    await this.compare({ verdict: { is: 'fine' }, apply }, work, isTwice);
+  }
+
+  private ownerOf = ({ senderId }: ModelPackage) =>
+    this.actors.find(({ id }) => id === senderId) ?? this.admin();
+
+  async dispute(pkg: ModelPackage, { bySender }: Extract<Command, { do: 'dispute' }>) {
+    const courier = this.actors.find(({ id }) => id === pkg.courierId) ?? this.admin();
+    const actor = bySender ? this.ownerOf(pkg) : courier;
+    const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' } as const;
+    const outcome = await this.outcomeOf(() =>
+      this.db.transaction((tx) =>
+        openDispute(tx, { actor, id: pkg.id, body, now: this.stage.now() }),
+      ),
+    );
+    if (outcome.is === 'disputed') expect(pkg.isDisputed).toBe(true);
+    if (outcome.is === 'fine') this.model.dispute(pkg);
+  }
+
+  async resolve(pkg: ModelPackage, { percent, isTwice }: Extract<Command, { do: 'resolve' }>) {
+    const [row] = await this.db.select().from(packages).where(eq(packages.id, pkg.id));
+    if (!row?.dispute) return;
+    const { _id: disputeId } = row.dispute;
+    const decision = percent === 0 ? 'refund' : percent === 100 ? 'release' : 'split';
+    const body = { decision, courierPercent: percent || 1, reason: 'As seen' } as const;
+    const work = () =>
+      this.db.transaction((tx) =>
+        resolveDispute(tx, {
+          ...{ actor: this.admin(), id: pkg.id, disputeId, body, now: this.stage.now(), terms },
+        }),
+      );
+    const apply = () => this.model.resolve(pkg, percent);
+    await this.compare({ verdict: { is: 'fine' }, apply }, work, isTwice);
+    this.seen.disputes += 1;
+  }
+
+  async takeBack(pkg: ModelPackage, isTwice: boolean) {
+    if (pkg.status !== 'delivered') return;
+    const step = await lastStep(this.db, pkg.id);
+    if (step?.type !== 'delivered') return;
+    const work = this.record(this.admin(), pkg.id, { type: 'corrected', corrects: step.id });
+    await this.compare(this.model.judgeTakeBack(pkg), work, isTwice);
+    this.seen.takenBack += 1;
+  }
+
+  async wait({ hours, isTwice }: Extract<Command, { do: 'wait' }>) {
+    this.stage.pass(hours * 3_600_000);
+    const fail = (error: Error) => {
+      throw error;
+    };
+    const needs = { db: this.db, now: this.stage.now, terms };
+    await Promise.all((isTwice ? [1, 2] : [1]).map(() => releaseDue(needs, fail)));
+    this.model.releaseDue(this.nowMs());
   }
 
   async run(command: Command): Promise<void> {
@@ -266,9 +383,19 @@ export class Life {
     if (command.do === 'topUp') return this.topUp(command);
     if (command.do === 'settle') return this.settle(command);
     if (command.do === 'adjust') return this.adjust(command);
+    if (command.do === 'wait') return this.wait(command);
     const pkg = this.model.packages[command.nth % this.model.packages.length];
     if (!pkg) return;
     if (command.do === 'edit' || command.do === 'administer') return this.edit(pkg, command);
+    if (command.do === 'comeBack') return this.comeBack(pkg, command);
+    if (command.do === 'dispute') return this.dispute(pkg, command);
+    if (command.do === 'resolve') return this.resolve(pkg, command);
+    if (command.do === 'takeBack') return this.takeBack(pkg, command.isTwice);
+    if (command.do === 'word') {
+      if (pkg.status !== 'delivered') return;
+      const work = this.record(this.ownerOf(pkg), pkg.id, { type: 'confirmed' });
+      return this.compare(this.model.judgeWord(pkg), work, command.isTwice);
+    }
     return this.move(pkg, command.do, command.isTwice);
   }
 
@@ -307,12 +434,15 @@ export class Life {
     const rows = await this.db.select().from(packages).where(inArray(packages.id, ids));
     for (const pkg of this.model.packages) {
       const row = rows.find(({ id }) => id === pkg.id);
-      const isPaid = pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || pkg.isPaidOut;
+      const isPaid = pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || pkg.paidOut;
       expect(row).toMatchObject({
         ...{ priceKobo: pkg.price, paymentMethod: pkg.method, status: pkg.status },
         ...{ heldKobo: pkg.held, paymentStatus: isPaid ? 'paid' : 'unpaid' },
       });
-      expect(row?.paidOutAt !== null).toBe(pkg.isPaidOut);
+      expect(row?.paidOutAt !== null).toBe(pkg.paidOut !== null);
+      expect(row?.paidOutKobo ?? null).toBe(pkg.paidOut?.amount ?? null);
+      expect(row?.releaseAt?.getTime() ?? null).toBe(pkg.releaseAt);
+      expect(row?.dispute !== null).toBe(pkg.isDisputed);
     }
   }
 }

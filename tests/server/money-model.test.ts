@@ -18,7 +18,7 @@ async function emptyDatabase(): Promise<void> {
   await stage().database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(
-      sql`truncate entries, transfers, top_ups, wallets, assignments, package_events, packages, push_news`,
+      sql`truncate entries, transfers, top_ups, wallets, assignments, package_events, packages, proofs, push_news`,
     );
   });
 }
@@ -36,6 +36,7 @@ describe('money', () => {
   it(`matches the model through ${runs} random lives`, { timeout: 300_000 }, async () => {
     let count = 0;
     const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
+    const rare = { divided: 0, onTheirWay: 0, disputes: 0, takenBack: 0 };
     const life = fc.array(command, { minLength: 2, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(kobo, kobo, life, async (price, purse, commands) => {
@@ -45,7 +46,14 @@ describe('money', () => {
         for (const one of [...beginnings(price, purse * 2), ...commands]) await life.run(one);
         await life.end();
         await life.hold();
-        seen.paidOut += life.model.packages.filter(({ isPaidOut }) => isPaidOut).length;
+        seen.paidOut += life.model.packages.filter(({ paidOut }) => paidOut).length;
+        const { packages } = life.model;
+        rare.divided += packages.filter(
+          ({ paidOut, price }) => paidOut && paidOut.amount < price,
+        ).length;
+        rare.onTheirWay += packages.filter(({ releaseAt }) => releaseAt !== null).length;
+        rare.disputes += life.seen.disputes;
+        rare.takenBack += life.seen.takenBack;
         seen.held += life.model.packages.filter(({ held }) => held > 0).length;
         seen.credited += life.model.topUps.filter(({ isCredited }) => isCredited).length;
         seen.refused += life.shortOrPaidOut;
@@ -55,5 +63,7 @@ describe('money', () => {
     expect(count).toBeGreaterThanOrEqual(runs);
     // Guard: the lives must be rich and long enough to be meaningful.
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(runs / 20);
+    for (const times of Object.values(rare))
+      expect(times, JSON.stringify(rare)).toBeGreaterThan(runs / 200);
   });
 });

@@ -1,6 +1,8 @@
 /** Every operation that can move money, as one call with its expected effect. */
 import { randomUUID } from 'node:crypto';
+import type { WireEvent } from '#contract/event.ts';
 import { headers } from '#contract/headers.ts';
+import type { WirePackage } from '#contract/package.ts';
 import { signed } from '#tests/fakes/fake-provider.ts';
 import {
   type Concerned,
@@ -46,6 +48,16 @@ const refunded = (view: View): View => ({
   ...view,
   sender: moved(view.sender, price, -price, 'refund'),
 });
+const paid = (view: View): View => ({
+  ...view,
+  sender: moved(view.sender, 0, -price, 'release'),
+  courier: moved(view.courier, price, 0, 'release'),
+});
+const divided = (view: View, share: number): View => ({
+  ...view,
+  sender: moved(moved(view.sender, 0, -share, 'release'), price - share, share - price, 'refund'),
+  courier: moved(view.courier, share, 0, 'release'),
+});
 const toppedUp = (view: View): View => ({
   ...view,
   sender: moved(view.sender, deposit, 0, 'top_up'),
@@ -78,6 +90,32 @@ function change(
     },
   };
 }
+
+const event = (type: string, more: object = {}) => ({
+  ...{ _id: randomUUID(), type, occurredAt: new Date().toISOString(), ...more },
+});
+
+/** A POST about a package prepared by `before`. */
+function post(
+  name: string,
+  by: 'sender' | 'courier' | 'admin',
+  about: (stand: Stand, packageId: string) => Promise<{ at: string; body: object }>,
+  after: (view: View, stand: Stand) => View,
+  before: (stand: Stand) => [Account, object][],
+): Operation {
+  return {
+    name,
+    prepare: async (stand) => {
+      const packageId = await stand.package(...before(stand));
+      const { at, body } = await about(stand, packageId);
+      const how = { token: stand[by].token, key: randomUUID(), body };
+      const path = `/api/packages/${packageId}${at}`;
+      return { method: 'POST', at: path, how, packageId, after: (view) => after(view, stand) };
+    },
+  };
+}
+const delivered = { deliveryStatus: 'Delivered' };
+const dispute = () => ({ _id: randomUUID(), kind: 'damaged', text: 'Wet' });
 
 /** A user with money who is deactivated; the money stays in place. */
 function sendAway(name: string, method: 'PATCH' | 'DELETE', more: object): Operation {
@@ -166,13 +204,70 @@ export const operations: readonly Operation[] = [
   change(
     'deliver',
     'courier',
-    () => ({ deliveryStatus: 'Delivered' }),
-    (view) => ({
-      ...packaged(view, { deliveryStatus: 'Delivered' }),
-      sender: moved(view.sender, 0, -price, 'release'),
-      courier: moved(view.courier, price, 0, 'release'),
-    }),
+    () => delivered,
+    (view) => packaged(view, delivered),
     (stand) => [taken(stand)],
+  ),
+  change(
+    'deliver by the sender’s word',
+    'sender',
+    () => delivered,
+    (view) => packaged(paid(view), delivered),
+    (stand) => [taken(stand)],
+  ),
+  post(
+    'confirm',
+    'sender',
+    async () => ({ at: '/events', body: event('confirmed') }),
+    paid,
+    (stand) => [taken(stand), [stand.courier, delivered]],
+  ),
+  post(
+    'take back',
+    'sender',
+    async (stand, id) => {
+      const { token } = stand.sender;
+      const events = await stand.get<WireEvent[]>('GET', `/api/packages/${id}/events`, { token });
+      return { at: '/events', body: event('corrected', { corrects: events.at(-1)?._id }) };
+    },
+    (view) => ({
+      ...packaged(view, { deliveryStatus: 'In Transit' }),
+      sender: moved(view.sender, 0, price, 'release'),
+      courier: moved(view.courier, -price, 0, 'release'),
+    }),
+    (stand) => [taken(stand), [stand.sender, delivered]],
+  ),
+  post(
+    'return',
+    'sender',
+    async () => ({ at: '/events', body: event('returned') }),
+    (view) =>
+      packaged(divided(view, price / 2), { deliveryStatus: 'Cancelled', paymentStatus: 'paid' }),
+    (stand) => [
+      taken(stand),
+      [stand.courier, event('picked_up')],
+      [stand.courier, event('attempt_failed', { reason: 'refused' })],
+      [stand.courier, event('return_started')],
+    ],
+  ),
+  post(
+    'dispute',
+    'sender',
+    async () => ({ at: '/disputes', body: dispute() }),
+    (view) => view,
+    (stand) => [taken(stand), [stand.courier, delivered]],
+  ),
+  post(
+    'resolve',
+    'admin',
+    async (stand, id) => {
+      const { token } = stand.admin;
+      const pkg = await stand.get<WirePackage>('GET', `/api/packages/${id}`, { token });
+      const body = { decision: 'split', courierPercent: 20, reason: 'As the photo shows' };
+      return { at: `/disputes/${pkg.dispute?._id}/resolve`, body };
+    },
+    (view) => divided(view, price / 5),
+    (stand) => [taken(stand), [stand.courier, delivered], [stand.sender, dispute()]],
   ),
   change(
     'cancel',

@@ -105,7 +105,7 @@ export class Stand {
     return begun.data.reference;
   }
 
-  /** A package of the sender, paid from the wallet, then changed by `steps`. */
+  /** A package of the sender, paid from the wallet, then patched, or with events and disputes. */
   async package(...changes: [Account, object][]): Promise<string> {
     const body = packageBody({ paymentMethod: 'app', priceOffer: price });
     const made = await this.get<WirePackage>('POST', '/api/packages', {
@@ -113,7 +113,11 @@ export class Stand {
       body,
     });
     for (const [{ token }, change] of changes) {
-      await this.get('PATCH', `/api/packages/${made._id}`, { token, body: change });
+      const path = `/api/packages/${made._id}`;
+      if ('type' in change) await this.get('POST', `${path}/events`, { token, body: change });
+      else if ('kind' in change)
+        await this.get('POST', `${path}/disputes`, { token, body: change });
+      else await this.get('PATCH', path, { token, body: change });
     }
     return made._id;
   }

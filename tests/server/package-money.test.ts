@@ -8,7 +8,7 @@ import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { createdPackage, fileStage, type Person, patchPackage, rejection } from './stage.ts';
 
-const stage = fileStage();
+const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
 type Name = 'sender' | 'courier' | 'admin';
 let people: Record<Name, Person>;
 /** The last package created. */

@@ -15,7 +15,7 @@ import {
   patchPackage,
 } from './stage.ts';
 
-const stage = fileStage();
+const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
 
 beforeAll(async () => {
   await stage().app.listen({ port: 0, host: '127.0.0.1' });

@@ -36,17 +36,43 @@ const checks: readonly SQL[] = [
       select t.package_id, sum(e.amount_kobo) as held from transfers t
       join entries e on e.transfer_id = t.id where e.account = 'held' group by t.package_id) s on s.package_id = p.id
     where p.held_kobo <> coalesce(s.held, 0)`,
-  sql`select format('Package %s (%s, %s, %s) holds %s kobo of a price of %s.', number, payment_method, payment_status, case when paid_out_at is null then 'not paid out' else 'paid out' end, held_kobo, price_kobo) as sentence
+  sql`select format('Package %s (%s, %s, %s, %s) holds %s kobo of a price of %s.', number, payment_method, payment_status, status, case when paid_out_at is null then 'not paid out' else 'paid out' end, held_kobo, price_kobo) as sentence
     from packages
     where (held_kobo > 0) <> (payment_method = 'app' and payment_status = 'paid' and paid_out_at is null)
-       or (held_kobo > 0 and (held_kobo <> price_kobo or status in ('delivered', 'cancelled') or deleted_at is not null))`,
-  sql`select format('Package %s was released %s times, %s kobo of a price of %s.', p.number, count(r.*), coalesce(sum(r.amount_kobo), 0), p.price_kobo) as sentence
+       or (held_kobo > 0 and (held_kobo <> price_kobo or status = 'cancelled' or deleted_at is not null))`,
+  sql`select format('Package %s (%s) holds %s kobo, to be released at %s%s.', number, status, held_kobo, coalesce(release_at::text, 'no time'), case when dispute is null then '' else ', and is disputed' end) as sentence
+    from packages
+    where (release_at is not null) <> (held_kobo > 0 and status = 'delivered' and dispute is null)`,
+  sql`select format('Package %s was paid out %s times and taken back %s times: %s kobo of a price of %s, where it says %s.', p.number, r.releases, r.reversals, r.net, p.price_kobo, coalesce(p.paid_out_kobo::text, 'all')) as sentence
     from packages p left join (
-      select t.package_id, e.amount_kobo from transfers t join entries e on e.transfer_id = t.id
-      where t.kind = 'release' and e.account = 'available') r on r.package_id = p.id
-    group by p.id
-    having count(r.*) > 1 or (count(r.*) = 1) <> (p.paid_out_at is not null)
-        or (count(r.*) = 1 and sum(r.amount_kobo) <> p.price_kobo)`,
+      select t.package_id, sum(e.amount_kobo) as net,
+        count(*) filter (where t.kind = 'release') as releases,
+        count(*) filter (where t.kind = 'reversal') as reversals
+      from transfers t join entries e on e.transfer_id = t.id
+      where t.kind in ('release', 'reversal') and e.account = 'available' group by t.package_id) r on r.package_id = p.id
+    where coalesce(r.releases - r.reversals, 0) <> (case when p.paid_out_at is null then 0 else 1 end)
+       or coalesce(r.net, 0) <> (case when p.paid_out_at is null then 0 else coalesce(p.paid_out_kobo, p.price_kobo) end)
+       or coalesce(r.net, 0) > p.price_kobo`,
+  sql`select format('Payout %s of package %s was taken back with %s kobo of %s.', s.payout, p.number, s.back, s.paid) as sentence
+    from (
+      select t.package_id, t.payout,
+        coalesce(sum(e.amount_kobo) filter (where t.kind = 'release'), 0) as paid,
+        -sum(e.amount_kobo) filter (where t.kind = 'reversal') as back,
+        count(distinct e.user_id) as couriers
+      from transfers t join entries e on e.transfer_id = t.id
+      where t.kind in ('release', 'reversal') and e.account = 'available'
+      group by t.package_id, t.payout) s
+    join packages p on p.id = s.package_id
+    where s.back is not null and (s.back <> s.paid or s.couriers <> 1)`,
+  sql`select format('Transfer %s (%s%s) moves %s kobo from %s to %s.', t.number, t.kind, coalesce(', ' || t.reason, ''), e.amount_kobo, f.account, e.account) as sentence
+    from transfers t
+    join entries e on e.transfer_id = t.id and e.amount_kobo > 0
+    join entries f on f.transfer_id = t.id and f.amount_kobo < 0
+    where (t.kind, f.account, e.account) not in (
+        ('top_up', 'provider', 'available'), ('hold', 'available', 'held'), ('release', 'held', 'available'),
+        ('reversal', 'available', 'held'), ('refund', 'held', 'available'),
+        ('adjustment', 'adjustments', 'available'), ('adjustment', 'available', 'adjustments'))
+       or (t.kind in ('hold', 'release', 'reversal', 'refund')) <> (t.package_id is not null)`,
   sql`select format('Top-up %s (%s) says it credited %s kobo, its transfers credited %s in %s.', u.reference, u.status, coalesce(u.credited_kobo, 0), coalesce(sum(e.amount_kobo), 0), count(e.*)) as sentence
     from top_ups u
     left join transfers t on t.reference = u.reference and t.kind = 'top_up'

@@ -1,5 +1,6 @@
 /** Asks the provider about top-ups without an outcome, after a lost webhook or a crash. */
 import type { FastifyInstance } from 'fastify';
+import { whileListening } from '#server/http/while-listening.ts';
 import { ProviderError } from '#server/modules/payments/providers/paystack.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { claimOpenTopUps, type TopUpRow } from './repository.ts';
@@ -72,14 +73,13 @@ export async function reconcile(needs: Needs): Promise<Reconciled> {
 /** Runs when the server listens and every five minutes; closing aborts the current run. */
 export function reconcileWhileListening(app: FastifyInstance, needs: Needs): void {
   const { log } = app;
-  const stopping = new AbortController();
-  const round = async () => {
+  whileListening(app, everyMs, async (stop) => {
     try {
-      const { unanswered } = await reconcile({ ...needs, stop: stopping.signal });
+      const { unanswered } = await reconcile({ ...needs, stop });
       if (unanswered > 0)
         log.warn({ unanswered }, 'the provider gave unusable responses about top-ups');
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (stop.aborted) return;
       if (error instanceof ProviderError) {
         log.warn(
           { fault: error.fault, status: error.status },
@@ -89,19 +89,5 @@ export function reconcileWhileListening(app: FastifyInstance, needs: Needs): voi
         log.error({ err: errorForLog(error) }, 'reconciliation failed');
       }
     }
-  };
-  let underWay = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onListen', async () => {
-    underWay = round();
-    timer = setInterval(() => {
-      underWay = underWay.then(round);
-    }, everyMs);
-    timer.unref();
-  });
-  app.addHook('preClose', async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await underWay;
   });
 }
