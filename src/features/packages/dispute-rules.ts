@@ -17,7 +17,3 @@ export function mayReport(actor: Actor, view: PackageView, nowMs: number): boole
   const isFresh = nowMs - endedMs < disputeHours * 3_600_000;
   return isParty && isFresh && can(actor, 'dispute', factsOf(view)).isAllowed;
 }
-
-/** Held beyond the delivery. */
-export const isStillHeld = ({ releaseAt, dispute }: Pick<PackageView, 'releaseAt' | 'dispute'>) =>
-  Boolean(releaseAt || dispute);

@@ -8,6 +8,11 @@ export const disputes = localized('disputes', {
   ended: {
     title: 'All in order?',
     delivered: 'Confirm that the package arrived, or say what is wrong.',
+    /** `when`: 'tomorrow 14:05'. */
+    held: (when: string, isSender: boolean) =>
+      isSender
+        ? `The money goes to the courier ${when}, unless you report a problem.`
+        : `The money goes to you ${when}, unless the sender reports a problem.`,
     other: 'Until tomorrow you can say what is wrong.',
   },
   form: {

@@ -5,6 +5,7 @@ import { disputeDecisions } from '#contract/dispute.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useKeyedCall } from '#data/use-keyed-call.ts';
+import { whenText } from '#domain/dates.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
@@ -27,6 +28,9 @@ interface Props {
   actions: ReturnType<typeof usePackageActions>;
 }
 
+/** 'Tomorrow 14:05', within a sentence. */
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
 export function EndCard({ view, actions }: Props) {
   const actor = useActor();
   const [isReporting, setIsReporting] = useState(false);
@@ -36,9 +40,17 @@ export function EndCard({ view, actions }: Props) {
   // With money held it is the action at the thumb.
   const isConfirmHere =
     can(actor, 'confirm', factsOf(view)).isAllowed && primaryOf(actor, view) !== 'confirm';
+  const isSender = view.sender.id === actor.id;
+  const when = whenText(view.releaseAt, nowMs);
   return (
     <Card title={words.ended.title}>
-      <p>{isConfirmHere ? words.ended.delivered : words.ended.other}</p>
+      <p>
+        {when
+          ? words.ended.held(lowerFirst(when), isSender)
+          : isConfirmHere
+            ? words.ended.delivered
+            : words.ended.other}
+      </p>
       <div className={layout.actions}>
         {isConfirmHere && (
           <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.confirmDelivery}>
@@ -50,11 +62,7 @@ export function EndCard({ view, actions }: Props) {
         </Button>
       </div>
       {isReporting && (
-        <ReportDialog
-          isSender={view.sender.id === actor.id}
-          actions={actions}
-          onClose={() => setIsReporting(false)}
-        />
+        <ReportDialog isSender={isSender} actions={actions} onClose={() => setIsReporting(false)} />
       )}
     </Card>
   );
