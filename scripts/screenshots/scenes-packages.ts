@@ -61,7 +61,7 @@ async function disputed(helpers: Helpers) {
 
 const listed = (page: Page) => page.getByRole('article').first().waitFor();
 
-const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient' }).waitFor();
+const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
 
 const list = (name: string, as: Scene['as'], path: string): Scene => ({
   name,

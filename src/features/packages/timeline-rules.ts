@@ -109,7 +109,8 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
     ...{ ...plain, id, name, at, note, receivedAt, isUnsure: event.timeTrust === 'low' },
     state: event.correctedBy ? 'takenBack' : 'done',
     by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
-    reason: reasonOf(event.reason),
+    // A problem has kinds of its own, some of the same name.
+    reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
   };
 }
 
