@@ -51,6 +51,8 @@ const groups = [
     name: 'map-places',
     test: /src\/features\/map\/components\/(location-picker|package-markers)\./,
   },
+  // When the code of a package is shown.
+  { name: 'qr', test: /node_modules\/uqr\// },
   // Windows from 900 px: phones load and store none of it (sw/parts.ts).
   { name: 'desk', test: /src\/app\/shell\/desk\./ },
 ].map((group, place) => ({ ...group, priority: 20 - place }));

@@ -6,6 +6,7 @@ interface Row {
   deliveryStatus: string;
   deliveryPersonId: { _id: string } | null;
   progress: string | null;
+  dispute: object | null;
 }
 
 /** The role's first package with this status. */
@@ -37,9 +38,30 @@ const broughtTo = (step: 'arrived' | 'attempted') => async (helpers: Helpers) =>
   return `/package-detail/${_id}`;
 };
 
+/** A package that only the recipient's code delivers. */
+async function withCode(helpers: Helpers) {
+  const id = await idOf(helpers, 'Pending');
+  await helpers.call('PATCH', `/api/packages/${id}`, { handover: 'code' });
+  return `/package-detail/${id}`;
+}
+
+/** The first delivered package, with a problem that was reported. */
+async function disputed(helpers: Helpers) {
+  const rows = (await helpers.call('GET', '/api/packages')) as Row[];
+  const known = rows.find(({ dispute }) => dispute !== null);
+  if (known) return `/package-detail/${known._id}`;
+  const id = await idOf(helpers, 'Delivered');
+  const problem = { kind: 'damaged', text: 'The cloth is wet, and one of the bolts is torn.' };
+  await helpers.call('POST', `/api/packages/${id}/disputes`, {
+    ...problem,
+    _id: crypto.randomUUID(),
+  });
+  return `/package-detail/${id}`;
+}
+
 const listed = (page: Page) => page.getByRole('article').first().waitFor();
 
-const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient' }).waitFor();
+const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
 
 const list = (name: string, as: Scene['as'], path: string): Scene => ({
   name,
@@ -94,6 +116,36 @@ export const packageScenes: Scene[] = [
   detail('detail-in-transit', 'courier', 'In Transit'),
   detail('detail-in-transit', 'dispatcher', 'In Transit'),
   detail('detail-pending', 'dispatcher', 'Pending'),
+  {
+    name: 'detail-code',
+    as: 'sender',
+    path: withCode,
+    reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
+  },
+  {
+    name: 'detail-report',
+    as: 'sender',
+    path: at('package-detail', 'Delivered'),
+    reach: async (page) => {
+      await press(page, 'Report a problem');
+      await page.getByLabel('What is wrong?').selectOption('It is damaged');
+    },
+  },
+  {
+    name: 'detail-problem',
+    as: 'sender',
+    path: disputed,
+    reach: (page) => page.getByText('Problem reported').first().waitFor(),
+  },
+  {
+    name: 'detail-decide',
+    as: 'dispatcher',
+    path: disputed,
+    reach: async (page) => {
+      await press(page, 'Decide');
+      await page.getByLabel('Split').check();
+    },
+  },
   {
     name: 'detail-foot',
     as: 'courier',

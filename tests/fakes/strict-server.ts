@@ -10,7 +10,7 @@ import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import type { OpenDisputeBody } from '#contract/dispute.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
-import type { EventType, RecordEventBody } from '#contract/event.ts';
+import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
@@ -46,6 +46,7 @@ export type Request =
   | { name: 'pullPackages'; since: string; place?: PackagesPlace | undefined }
   | { name: 'pullUsers'; since: string }
   | { name: 'getPackage'; id: string }
+  | { name: 'listEvents'; id: string }
   | { name: 'createPackage'; body: CreatePackageBody; key: string }
   | {
       name: 'patchPackage';
@@ -61,7 +62,7 @@ export type Request =
 
 export type Mutation = Extract<Request, { key: string }>;
 type RequestOf<N extends Request['name']> = Extract<Request, { name: N }>;
-type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
+type Answer = Package | User | PulledPage<Package> | PulledPage<User> | WireEvent[] | null;
 
 /** The engine's port, with every call as a request to `ask`. */
 export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
@@ -69,6 +70,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     pullPackages: (since, place) => ask({ name: 'pullPackages', since, place }),
     pullUsers: (since) => ask({ name: 'pullUsers', since }),
     getPackage: (id) => ask({ name: 'getPackage', id }),
+    listEvents: (id) => ask({ name: 'listEvents', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
@@ -122,6 +124,8 @@ function codeOf(error: unknown): ErrorCode {
 
 export class StrictServer {
   readonly rows = new ServerRows();
+  /** Those that were recorded, by package. */
+  private readonly events = new Map<string, WireEvent[]>();
   private readonly outcomes = new Map<string, { print: string; answer: Answer | ApiFailure }>();
   private readonly inFlight = new Set<string>();
 
@@ -156,6 +160,8 @@ export class StrictServer {
         if (!row) throw refusal('not_found');
         return row;
       }
+      case 'listEvents':
+        return this.events.get(request.id) ?? [];
     }
   }
 
@@ -274,6 +280,18 @@ export class StrictServer {
     else this.keepStep(row, body._id, body.type, { actor, before, next });
     const { version: _, ...written } = next;
     this.rows.writePackage(row, { body: written });
+    const events = this.events.get(id) ?? [];
+    const { type, reason = null, note = null, occurredAt, corrects = null } = body;
+    const at = this.at();
+    const corrected = events.find(({ _id }) => _id === corrects);
+    if (corrected) corrected.correctedBy = body._id;
+    events.push({
+      ...{ _id: body._id, seq: events.length + 1, type, reason, note, occurredAt, corrects },
+      ...{ receivedAt: at, effectiveAt: at, timeTrust: 'high', location: null, fields: null },
+      ...{ proof: null, correctedBy: null },
+      actor: { id: actor.id, role: actor.role, firstName: '' },
+    });
+    this.events.set(id, events);
     return this.rows.packageFor(actor.id, row);
   }
 

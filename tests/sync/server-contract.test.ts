@@ -238,6 +238,7 @@ function fakeClient(server: StrictServer, userId: string): SyncApi {
     pullPackages: (since) => ask({ name: 'pullPackages', since }),
     pullUsers: (since) => ask({ name: 'pullUsers', since }),
     getPackage: (id) => ask({ name: 'getPackage', id }),
+    listEvents: (id) => ask({ name: 'listEvents', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),

@@ -217,8 +217,7 @@ async function writeLocked(
     ...money,
     ...touch(row, changed, writer),
   });
-  const moved = { status, courierId };
-  await enqueueNotification(tx, { id, before: row, after: moved, actorId: actor.id, now });
+  await enqueueNotification(tx, { id, before: row, after: next, actorId: actor.id, now });
 }
 
 /** The current facts must allow everything in the patch; then all of it is written. */
