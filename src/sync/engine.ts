@@ -9,11 +9,13 @@
 import * as v from 'valibot';
 import type { Area } from '#contract/area.ts';
 import { NotSavedError, storageFaultOf } from '#db/failure.ts';
+import { addProof } from '#db/proofs.ts';
 import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { writeWorkingArea } from '#db/working-area.ts';
 import { type Intent, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
+import type { ProofPicture } from '#domain/proof-picture.ts';
 import { createCancellation, StoppedError } from './coordination/cancellation.ts';
 import { createDrainer } from './coordination/drainer.ts';
 import { createInFlight, type InFlight } from './outbox/in-flight.ts';
@@ -74,6 +76,10 @@ export interface SyncEngine {
   /** Cancels an operation that was certainly never sent (`isCancellable`); false: too late. */
   cancel(operationId: string): Promise<boolean>;
   discardQuarantined(seq: number): Promise<void>;
+  /** Keeps a picture for the delivery of its package. Rejects like `enqueue`. */
+  addProof(proof: ProofPicture): Promise<void>;
+  /** Removes one that no queued delivery names. Rejects like `enqueue`. */
+  removeProof(id: string): Promise<void>;
   /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
   /**
@@ -299,6 +305,8 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     },
     cancel: (operationId) => saving(() => cancelOperation(db, operationId)),
     discardQuarantined: (seq) => saving(() => discardQuarantined(db, seq)),
+    addProof: (proof) => saving(() => addProof(db, proof)),
+    removeProof: (id) => saving(() => db.proofs.delete(id)),
     seek(id) {
       return new Promise((settle) => {
         sought.push({ id, settle });

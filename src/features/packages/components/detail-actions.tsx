@@ -22,6 +22,7 @@ import { DeleteButton } from './delete-button.tsx';
 import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
+import { HandoverStep } from './handover-step.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
 import { contactAt } from './stops.tsx';
 
@@ -45,6 +46,9 @@ export function DeliverButton(props: DeliverProps) {
     deliver(isCollected);
   };
   const { cash } = words;
+  if (isCourier && view.handover === 'code') {
+    return <HandoverStep {...props} handover="code" tone={tone} label={packages.detail.deliver} />;
+  }
   return (
     <>
       <Button
@@ -158,7 +162,12 @@ export function DetailBar(props: BarProps) {
     accept: () => <AcceptButton {...props} />,
     pickUp: () => step('pickUp'),
     arrive: () => step('arrive'),
-    finishReturn: () => step('finishReturn'),
+    finishReturn: () =>
+      isCourier ? (
+        <HandoverStep {...props} handover="return" tone="accent" label={steps.finishReturn} />
+      ) : (
+        step('finishReturn')
+      ),
     deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
