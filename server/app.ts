@@ -99,7 +99,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const auth = createAuthService({ db, tokens, now });
   addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
-  addPackageRoutes(kit, { limits, maxCarried: config.maxCarried, now });
+  const { maxCarried, handover } = config;
+  addPackageRoutes(kit, { limits, maxCarried, handover, now });
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });

@@ -1,5 +1,6 @@
 /** The configuration, read from the environment once at start. */
 import * as v from 'valibot';
+import type { Handover } from '#contract/package.ts';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
 import { fromProjectRoot } from './project-root.ts';
 import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
@@ -21,6 +22,8 @@ export interface Config {
   maxCarried: number;
   acceptsPerHour: number;
   createsPerHour: number;
+  handover: Handover;
+  proofDays: number;
   /** Undefined: generated once and stored in the database. */
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
@@ -150,6 +153,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxCarried: values.MAX_CARRIED,
     acceptsPerHour: values.ACCEPTS_PER_HOUR,
     createsPerHour: values.CREATES_PER_HOUR,
+    handover: values.HANDOVER,
+    proofDays: values.PROOF_DAYS,
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,

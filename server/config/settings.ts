@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
+import { handovers } from '#contract/package.ts';
 import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
 
 function isDatabaseUrl(text: string): boolean {
@@ -112,6 +113,12 @@ export const settings = {
     countSchema,
   ),
   CREATES_PER_HOUR: given('300', 'Packages that one account may create in an hour.', countSchema),
+  HANDOVER: given(
+    'none',
+    'How recipients show that a package is theirs where its sender does not choose: none, or code.',
+    v.picklist(handovers, "must be 'none' or 'code'"),
+  ),
+  PROOF_DAYS: given('90', 'Days that photos and signatures are kept.', countSchema),
   JWT_SECRET: optional(
     'generated once and stored in the database',
     'Signs access tokens; at least 32 characters.',

@@ -13,6 +13,8 @@ const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 export const changedXid = (name = 'changed_xid') =>
   xid8(name).notNull().default(sql`pg_current_xact_id()`);
 
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
 /** int8 as a number, for both drivers. Throws RangeError beyond 2^53. */
 export function parseInt8(text: string): number {
   const value = Number(text);

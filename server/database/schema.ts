@@ -17,14 +17,17 @@ import {
   primaryKey,
   smallint,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventType, Progress } from '#contract/event.ts';
+import type { EventType, Progress, WireEvent } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
-import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
+import type { PictureType } from '#contract/proof.ts';
 import type { Role } from '#contract/user.ts';
+import type { StepBefore } from '#domain/event.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
-import { changedXid, moment } from './columns.ts';
+import { bytes, changedXid, moment } from './columns.ts';
 import type { Versioned } from './field-versions.ts';
 
 export const users = pgTable(
@@ -130,6 +133,17 @@ export const packages = pgTable(
     lastAttempt: jsonb('last_attempt').$type<{ reason: string; at: string }>(),
     outcome: text('outcome').$type<'returned'>(),
     deliveredAt: moment('delivered_at'),
+    handover: text('handover').notNull().default('none').$type<Handover>(),
+    verifiedBy: text('verified_by').$type<VerifiedBy>(),
+    /** With a handover by code: the recipient's code, and their QR's token with its SHA-256. */
+    dropoffCode: text('dropoff_code'),
+    dropoffToken: text('dropoff_token'),
+    dropoffTokenHash: text('dropoff_token_hash'),
+    /** The sender's, for a courier who brings it back; null where a server of before made the row. */
+    returnCode: text('return_code'),
+    /** Wrong codes given: five lock it. */
+    dropoffTries: integer('dropoff_tries').notNull().default(0),
+    returnTries: integer('return_tries').notNull().default(0),
     paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
     version: integer('version').notNull().default(1),
     fieldVersions: jsonb('field_versions')
@@ -175,6 +189,7 @@ export const packages = pgTable(
       'packages_pending_has_no_courier',
       sql`${table.status} <> 'pending' or ${table.courierId} is null`,
     ),
+    check('packages_handover_known', sql`${table.handover} in ('none', 'code')`),
     check(
       'packages_progress_known',
       sql`${table.progress} in ('accepted', 'picked_up', 'arrived', 'attempted', 'returning')`,
@@ -203,8 +218,41 @@ export const packageEvents = pgTable(
     note: text('note'),
     location: jsonb('location').$type<Location & { accuracy: number }>(),
     fields: jsonb('fields').$type<readonly string[]>(),
+    /** Without code and token. */
+    proof: jsonb('proof').$type<NonNullable<WireEvent['proof']>>(),
+    corrects: uuid('corrects').references((): AnyPgColumn => packageEvents.id),
+    /** What a step changed of the package, as it was before. */
+    before: jsonb('before').$type<StepBefore>(),
   },
-  (table) => [index('package_events_package_id').on(table.packageId, table.seq)],
+  (table) => [
+    index('package_events_package_id').on(table.packageId, table.seq),
+    uniqueIndex('package_events_corrects').on(table.corrects),
+  ],
+);
+
+/** Photos and signatures, until they are too old (`retention.ts`). */
+export const proofs = pgTable(
+  'proofs',
+  {
+    id: uuid('id').primaryKey(),
+    packageId: uuid('package_id')
+      .notNull()
+      .references(() => packages.id),
+    /** Who stored it. */
+    courierId: uuid('courier_id')
+      .notNull()
+      .references(() => users.id),
+    type: text('type').notNull().$type<PictureType>(),
+    /** Of the bytes as they came, in base64: a repeat is recognised. */
+    digest: text('digest').notNull(),
+    /** Without metadata. */
+    bytes: bytes('bytes').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('proofs_package_id').on(table.packageId),
+    index('proofs_created_at').on(table.createdAt),
+  ],
 );
 
 /** Couriers of each package, past and present; maintained by a trigger on packages. */

@@ -182,11 +182,16 @@ export function addMutation<R extends Route>(
         const work = await plan(parse());
         return async (tx) => {
           let dress: DecorateReply | undefined;
-          const answer = await work(tx, (how) => {
-            dress = how;
-          });
-          const body = JSON.stringify(answer);
-          return { status: route.status, body, isReplayed: false, dress };
+          try {
+            const answer = await work(tx, (how) => {
+              dress = how;
+            });
+            const body = JSON.stringify(answer);
+            return { status: route.status, body, isReplayed: false, dress };
+          } catch (error) {
+            if (!(error instanceof Refusal && error.details.isKept)) throw error;
+            return { status: error.status, body: JSON.stringify(error.body), isReplayed: false };
+          }
         };
       };
       if (key === undefined) return send(reply, await inTransaction(db, await planWork()));

@@ -12,6 +12,10 @@ interface RefusalDetails {
   current?: WirePackage | WireUser;
   /** What the available balance lacks, for `insufficient_funds`. */
   missingKobo?: number;
+  /** For `wrong_code`. */
+  triesLeft?: number;
+  /** What was written before it stays, and is committed with it. */
+  isKept?: boolean;
   /** For `rate_limited` and `unavailable`; sent as Retry-After. */
   retryAfterSeconds?: number;
 }
@@ -55,12 +59,13 @@ export class Refusal extends Error {
   }
 
   get body(): ErrorBody {
-    const { fields, current, missingKobo } = this.details;
+    const { fields, current, missingKobo, triesLeft } = this.details;
     return {
       message: messageOf(this.code, this.details),
       code: this.code,
       ...(fields ? { fields } : {}),
       ...(current ? { current } : {}),
+      ...(triesLeft === undefined ? {} : { triesLeft }),
       ...(missingKobo === undefined ? {} : { missing: koboToNaira(missingKobo) }),
     };
   }

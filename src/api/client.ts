@@ -12,6 +12,7 @@ import ky from 'ky';
 import type * as v from 'valibot';
 import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
+import { contentDigest } from '#contract/proof.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { contractVersion } from '#contract/version.ts';
 import { type Writer, writerText } from '#contract/writer.ts';
@@ -32,6 +33,8 @@ export interface CallOptions {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  /** Instead of a body: bytes, with their SHA-256 in base64. */
+  picture?: { bytes: Blob; digest: string };
   /** Idempotency-Key of a mutation: the operation's id. */
   key?: string;
   writer?: Writer | undefined;
@@ -84,6 +87,11 @@ function ownerOf(token: string | null): string | null {
   }
 }
 
+const pictureHeaders = ({ bytes, digest }: NonNullable<CallOptions['picture']>) => ({
+  'content-type': bytes.type,
+  [headers.contentDigest]: contentDigest(digest),
+});
+
 export function createClient(options: ApiOptions): ApiClient {
   const { tokenStore, locks, baseUrl = '', timeoutMs = requestTimeoutMs } = options;
   const http = ky.create({
@@ -123,7 +131,9 @@ export function createClient(options: ApiOptions): ApiClient {
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(call.key === undefined ? {} : keyHeaders(call.key)),
           ...(call.writer ? { [headers.outbox]: writerText(call.writer) } : {}),
+          ...(call.picture ? pictureHeaders(call.picture) : {}),
         },
+        ...(call.picture ? { body: call.picture.bytes } : {}),
         ...(call.body === undefined ? {} : { json: call.body }),
       });
       answer = await Promise.race([response.then(answerOf), limit]);

@@ -54,6 +54,11 @@ export const createPackagesApi = (client: ApiClient) => ({
     ),
   /** What happened to it, oldest first. */
   listEvents: (id: string) => client.call('listEvents', { params: { id } }, (events) => events),
+  /** Stores a photo or signature of the package. */
+  putProof: (id: string, proofId: string, picture: { bytes: Blob; digest: string }) =>
+    client.call('putProof', { params: { id, proofId }, picture }, (body) => {
+      if (body._id !== proofId) throw new TypeError('Something else was stored.');
+    }),
   deletePackage: (id: string, key: string) =>
     client.call('deletePackage', { params: { id }, key }, (body) => {
       if (body._id !== id) throw new TypeError('Something else was deleted.');

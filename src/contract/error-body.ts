@@ -5,7 +5,8 @@ import { userSchema } from './user.ts';
 
 /**
  * The body of every error response. `current` comes with `conflict`: the current package or user;
- * `fields` then names the conflicting fields. `missing` (naira) comes with `insufficient_funds`.
+ * `fields` then names the conflicting fields. `missing` (naira) comes with `insufficient_funds`,
+ * `triesLeft` with `wrong_code`.
  */
 export const errorBodySchema = v.object({
   message: v.string(),
@@ -13,5 +14,6 @@ export const errorBodySchema = v.object({
   fields: v.optional(v.record(v.string(), v.string())),
   current: v.optional(v.union([packageSchema, userSchema])),
   missing: v.optional(v.number()),
+  triesLeft: v.optional(v.number()),
 });
 export type ErrorBody = v.InferOutput<typeof errorBodySchema>;

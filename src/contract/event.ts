@@ -4,7 +4,15 @@
  * (`recordedTypes`).
  */
 import * as v from 'valibot';
-import { dateTimeSchema, idSchema, limits, locationSchema, noneOr, paragraph } from './fields.ts';
+import {
+  dateTimeSchema,
+  idSchema,
+  limits,
+  line,
+  locationSchema,
+  noneOr,
+  paragraph,
+} from './fields.ts';
 
 /** What a POST may record; the server writes the others with the change they belong to. */
 export const recordedTypes = [
@@ -14,7 +22,9 @@ export const recordedTypes = [
   'return_started',
   'returned',
   'delivered',
+  'confirmed',
   'handover',
+  'corrected',
 ] as const;
 export type RecordedType = (typeof recordedTypes)[number];
 
@@ -86,6 +96,48 @@ export type ReasonCode = keyof typeof attemptReasons;
 export const reasonCodes = Object.keys(attemptReasons) as [ReasonCode, ...ReasonCode[]];
 export const reasonSchema = v.picklist(reasonCodes, 'Must be one of the known reasons.');
 
+/** Who took the package, as the courier says. */
+export const relations = [
+  'recipient',
+  'household',
+  'colleague',
+  'security',
+  'neighbour',
+  'other',
+] as const;
+export const relationSchema = v.picklist(relations, 'Must be one of the known relations.');
+export type Relation = v.InferOutput<typeof relationSchema>;
+
+/** Six digits, the last one a check digit (domain/codes). */
+export const codeSchema = v.pipe(
+  v.string('Must be a code.'),
+  v.trim(),
+  v.regex(/^\d{6}$/, 'Must be six digits.'),
+);
+/** The QR's text is this prefix and the token. */
+export const qrPrefix = 'KAYA1:';
+const tokenSchema = v.pipe(
+  v.string('Must be a token.'),
+  v.regex(/^[\w-]{22}$/, 'Must be the token of the QR code.'),
+);
+export const maxPhotos = 4;
+
+/** What proves a delivery, or a return: code or token, or photos and who took it. */
+export const proofSchema = v.strictObject({
+  code: v.optional(codeSchema),
+  qr: v.optional(tokenSchema),
+  recipientName: v.optional(line(limits.name)),
+  relation: v.optional(relationSchema),
+  photoIds: v.optional(
+    v.pipe(
+      v.array(idSchema, 'Must be ids.'),
+      v.maxLength(maxPhotos, `Must be at most ${maxPhotos} photos.`),
+    ),
+  ),
+  signatureId: v.optional(idSchema),
+});
+export type Proof = v.InferOutput<typeof proofSchema>;
+
 const accuracyMeters = v.pipe(
   v.number('Must be metres.'),
   v.minValue(0, 'Must be metres.'),
@@ -94,7 +146,8 @@ const accuracyMeters = v.pipe(
 
 /**
  * POST /api/packages/{id}/events. `_id` is the client's own; `occurredAt` is its clock when the
- * person acted. `reason` belongs to `attempt_failed`, `courierId` to `handover`.
+ * person acted. `reason` belongs to `attempt_failed`, `courierId` to `handover`, `cashCollected` to
+ * `delivered`, `corrects` (the event taken back) to `corrected`.
  */
 export const recordEventSchema = v.strictObject({
   _id: idSchema,
@@ -106,6 +159,9 @@ export const recordEventSchema = v.strictObject({
     v.nullable(v.strictObject({ ...locationSchema.entries, accuracy: accuracyMeters })),
   ),
   courierId: v.optional(idSchema),
+  proof: v.optional(proofSchema),
+  cashCollected: v.optional(v.literal(true)),
+  corrects: v.optional(idSchema),
 });
 export type RecordEventBody = v.InferOutput<typeof recordEventSchema>;
 
@@ -126,6 +182,22 @@ export const packageEventSchema = v.object({
   note: v.nullable(v.string()),
   location: v.nullable(v.object({ lat: v.number(), lng: v.number(), accuracy: v.number() })),
   fields: v.nullable(v.array(v.string())),
+  /** Never a code or token. */
+  proof: v.optional(
+    v.nullable(
+      v.object({
+        recipientName: v.nullable(v.string()),
+        relation: v.nullable(v.string()),
+        photoIds: v.array(idSchema),
+        signatureId: v.nullable(idSchema),
+        verifiedBy: v.nullable(v.string()),
+      }),
+    ),
+    null,
+  ),
+  /** The event that this one takes back, and the one that took this one back. */
+  corrects: v.optional(v.nullable(idSchema), null),
+  correctedBy: v.optional(v.nullable(idSchema), null),
 });
 export type WireEvent = v.InferOutput<typeof packageEventSchema>;
 /** GET /api/packages/{id}/events, oldest first. */

@@ -15,6 +15,8 @@ export const headers = {
   syncMore: 'sync-more',
   /** 'true' on the first page of a full list, which replaces the mirror once complete. */
   syncReset: 'sync-reset',
+  /** On a picture: 'sha-256=:…:' of its bytes (RFC 9530). */
+  contentDigest: 'content-digest',
   /** On a webhook: HMAC-SHA512 of the raw body in hex, keyed with the provider's secret. */
   paystackSignature: 'x-paystack-signature',
 } as const;

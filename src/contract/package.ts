@@ -25,6 +25,15 @@ export const paymentStatuses = ['unpaid', 'paid'] as const;
 export const paymentStatusSchema = v.picklist(paymentStatuses, "Must be 'unpaid' or 'paid'.");
 export type PaymentStatus = v.InferOutput<typeof paymentStatusSchema>;
 
+/** How the recipient shows that the package is theirs: not at all, or by a code. */
+export const handovers = ['none', 'code'] as const;
+export const handoverSchema = v.picklist(handovers, "Must be 'none' or 'code'.");
+export type Handover = v.InferOutput<typeof handoverSchema>;
+
+/** By what, or on whose word, a package counts as delivered; null: the courier's word alone. */
+export const verifications = ['code', 'qr', 'photo', 'sender', 'admin'] as const;
+export type VerifiedBy = (typeof verifications)[number];
+
 export const outcomes = ['returned'] as const;
 
 /** How the wire spells a delivery status; `domain/status` accepts every other spelling too. */
@@ -66,6 +75,20 @@ export const packageSchema = v.object({
   /** How a cancelled package ended: brought back to its sender. */
   outcome: v.optional(v.nullable(v.picklist(outcomes)), null),
   deliveredAt: v.optional(v.nullable(v.string()), null),
+  handover: v.optional(handoverSchema, 'none'),
+  verifiedBy: v.optional(v.nullable(v.picklist(verifications)), null),
+  /**
+   * What the recipient gives the courier at delivery, and the sender at a return; for sender and
+   * admins only.
+   */
+  dropoffCode: v.optional(v.nullable(v.string()), null),
+  returnCode: v.optional(v.nullable(v.string()), null),
+  /** The token of the recipient's QR code, for sender and admins only. */
+  dropoffToken: v.optional(v.nullable(v.string()), null),
+  /** Its SHA-256 in base64url: a scan is verified without a network. */
+  dropoffTokenHash: v.optional(v.nullable(v.string()), null),
+  /** After five wrong codes: no further code counts for the delivery or return at hand. */
+  codeLocked: v.optional(v.boolean(), false),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
@@ -88,6 +111,7 @@ const shipmentEntries = {
   deliveryDate: noneOr(dateTimeSchema),
   priceOffer: priceSchema,
   paymentMethod: paymentMethodSchema,
+  handover: handoverSchema,
 };
 
 /** POST /api/packages. `_id` may be the client's own; `senderId` defaults to the actor. */
@@ -99,6 +123,8 @@ export const createPackageSchema = v.strictObject({
   // No default: without a pin the request stays the same as before pins existed.
   pickupLocation: v.optional(shipmentEntries.pickupLocation),
   deliveryLocation: v.optional(shipmentEntries.deliveryLocation),
+  // Without one, the deployment's.
+  handover: v.optional(shipmentEntries.handover),
   _id: v.optional(idSchema),
   senderId: v.optional(idSchema),
 });

@@ -21,6 +21,7 @@ import {
   referenceSchema,
   verifiedPaymentSchema,
 } from './payment.ts';
+import { pictureTypes, storedProofSchema } from './proof.ts';
 import { endPushSchema, pushOfferSchema, pushSubscriptionSchema } from './push.ts';
 import {
   addUserSchema,
@@ -39,10 +40,15 @@ export interface Route {
   params?: v.GenericSchema;
   query?: v.GenericSchema;
   body?: v.GenericSchema;
+  /** Media types of a body that is bytes. */
+  takes?: readonly string[];
+  /** Media types of an answer that is bytes; `answer` is then unused. */
+  gives?: readonly string[];
   answer: v.GenericSchema;
   status: number;
 }
 
+const ofProof = v.strictObject({ id: idSchema, proofId: idSchema });
 const byId = v.strictObject({ id: idSchema });
 const nothing = v.object({});
 
@@ -181,6 +187,26 @@ export const routes = {
     body: recordEventSchema,
     answer: packageSchema,
     status: 201,
+  },
+  putProof: {
+    method: 'PUT',
+    path: '/api/packages/:id/proofs/:proofId',
+    proof: 'bearer',
+    summary: 'Store a photo or signature (its courier)',
+    params: ofProof,
+    takes: pictureTypes,
+    answer: storedProofSchema,
+    status: 200,
+  },
+  getProof: {
+    method: 'GET',
+    path: '/api/packages/:id/proofs/:proofId',
+    proof: 'bearer',
+    summary: 'A photo or signature',
+    params: ofProof,
+    gives: pictureTypes,
+    answer: nothing,
+    status: 200,
   },
   deletePackage: {
     method: 'DELETE',

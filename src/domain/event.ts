@@ -2,12 +2,17 @@
  * What recording an event does to a package, for the server, the phone's overlay and the fake
  * server alike. The policy decides who may record it, and from which step.
  */
-import type { RecordEventBody, RecordedType } from '#contract/event.ts';
+import type { EventType, RecordEventBody, RecordedType } from '#contract/event.ts';
+import { isSameValue } from './location.ts';
 import { type StoredPackage, trackingAfter } from './package.ts';
 import type { PatchReading } from './patch.ts';
 import { type Actor, can, type PackageAction } from './policy.ts';
+import { claimOf, type ProofCheck, readProof } from './proof.ts';
 
-export type RecordedEvent = Pick<RecordEventBody, 'type' | 'reason' | 'note' | 'courierId'>;
+export type RecordedEvent = Pick<
+  RecordEventBody,
+  'type' | 'reason' | 'note' | 'courierId' | 'proof' | 'cashCollected' | 'corrects'
+>;
 
 export const actionOfEvent: Record<RecordedType, PackageAction> = {
   picked_up: 'pickUp',
@@ -16,7 +21,9 @@ export const actionOfEvent: Record<RecordedType, PackageAction> = {
   return_started: 'startReturn',
   returned: 'finishReturn',
   delivered: 'deliver',
+  confirmed: 'confirm',
   handover: 'handOver',
+  corrected: 'correct',
 };
 
 type Effect = (pkg: StoredPackage, event: RecordedEvent, at: string) => Partial<StoredPackage>;
@@ -35,11 +42,16 @@ const effects: Record<RecordedType, Effect> = {
     status: 'cancelled',
     outcome: 'returned',
   }),
-  delivered: (pkg, _, at) => ({
+  delivered: (pkg, { proof, cashCollected }, at) => ({
     ...trackingAfter(pkg, 'delivered', at),
     status: 'delivered',
+    verifiedBy: claimOf(proof),
+    ...(cashCollected && { paymentStatus: 'paid' }),
   }),
+  confirmed: () => ({ verifiedBy: 'sender' }),
   handover: ({ courierId }, event) => ({ courierId: event.courierId ?? courierId }),
+  // Only the server knows what was before.
+  corrected: () => ({}),
 };
 
 /** The package after the event, which happened at `at` (ISO 8601). */
@@ -47,21 +59,103 @@ export function applyEvent(pkg: StoredPackage, event: RecordedEvent, at: string)
   return { ...pkg, ...effects[event.type](pkg, event, at), updatedAt: at };
 }
 
-/** Allowed only if the policy allows it. `at`: as for `applyEvent`. */
+/** Allowed only if the policy allows it and it is proven. `at`: as for `applyEvent`. */
 export function readEvent(
   actor: Actor,
   pkg: StoredPackage,
   event: RecordedEvent,
-  at: string,
+  { at, check }: { at: string; check: ProofCheck },
 ): PatchReading {
   const action = actionOfEvent[event.type];
   const decision = can(actor, action, pkg);
   if (!decision.isAllowed) return decision;
-  return {
-    isAllowed: true,
-    actions: [action],
-    next: applyEvent(pkg, event, at),
-    changed: [],
-    agreedTo: [],
-  };
+  const actions = [action];
+  if (event.cashCollected) {
+    const isAllowed = can(actor, 'setPaymentStatus', pkg);
+    if (!isAllowed.isAllowed) return isAllowed;
+    if (pkg.paymentStatus !== 'paid') actions.push('setPaymentStatus');
+  }
+  const proven = readProof(actor, pkg, event, check);
+  if (!proven.isAllowed) return proven;
+  const next = applyEvent(pkg, event, at);
+  if (event.type === 'delivered') next.verifiedBy = proven.verifiedBy;
+  return { isAllowed: true, actions, next, changed: [], agreedTo: [] };
+}
+
+/** What a step changes of its package, as it was before. */
+const undone = [
+  'status',
+  'progress',
+  'attempts',
+  'lastAttempt',
+  'outcome',
+  'deliveredAt',
+  'verifiedBy',
+  'paymentStatus',
+] as const;
+export type StepBefore = Partial<Pick<StoredPackage, (typeof undone)[number]>>;
+
+/** Kept with a step, so that it can be taken back. */
+export function stepBefore(before: StoredPackage, after: StoredPackage): StepBefore {
+  const changed = undone.filter((name) => !isSameValue(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, before[name]]));
+}
+
+/** The types that move a package: only the last of them can be taken back. */
+export const movingTypes = [
+  'accepted',
+  'assigned',
+  'unassigned',
+  'picked_up',
+  'arrived',
+  'attempt_failed',
+  'return_started',
+  'returned',
+  'delivered',
+  'cancelled',
+  'reopened',
+  'handover',
+] as const satisfies readonly EventType[];
+
+export const isMoving = (type: EventType): boolean =>
+  (movingTypes as readonly EventType[]).includes(type);
+
+const correctable: ReadonlySet<EventType> = new Set([
+  'picked_up',
+  'arrived',
+  'attempt_failed',
+  'return_started',
+  'delivered',
+]);
+
+/** How long people may take back what they recorded. */
+export const correctableMs = 10 * 60_000;
+
+export interface Step {
+  id: string;
+  type: EventType;
+  actorId: string | null;
+  receivedAt: Date;
+  /** Null: recorded before this was kept. */
+  before: StepBefore | null;
+}
+
+/** `last`: the last step of the package that nobody has taken back. `now`: by the server. */
+export function readCorrection(
+  actor: Actor,
+  pkg: StoredPackage,
+  { corrects, last }: { corrects: string | undefined; last: Step | null },
+  now: Date,
+): PatchReading {
+  const decision = can(actor, 'correct', pkg);
+  if (!decision.isAllowed) return decision;
+  const isLast = last !== null && last.id === corrects && correctable.has(last.type);
+  if (!isLast || last.before === null) return { isAllowed: false, code: 'invalid_state' };
+  if (actor.role !== 'Admin') {
+    if (last.actorId !== actor.id) return { isAllowed: false, code: 'forbidden' };
+    const isLate = now.getTime() - last.receivedAt.getTime() > correctableMs;
+    if (isLate) return { isAllowed: false, code: 'too_late' };
+  }
+  const next = { ...pkg, ...last.before, updatedAt: now.toISOString() };
+  return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
 }

@@ -25,6 +25,14 @@ export const operationSteps: ReadonlyMap<number, OperationStep> = new Map([
   [1, (stored: StoredOperation) => stored],
   // 3: a delivery may record the cash collected. Older ones leave the payment as it is.
   [2, (stored: StoredOperation) => stored],
+  // 4: a delivery is an event. Older ones may have been sent as the PATCH they were.
+  [
+    3,
+    ({ args, ...stored }: StoredOperation) =>
+      stored.name === 'deliverPackage' && isRecord(args)
+        ? { ...stored, args: { ...args, isPatch: true } }
+        : { ...stored, args },
+  ],
 ]);
 
 export type Upgraded = { operation: Operation } | { unreadable: 'damaged' | 'newer' };

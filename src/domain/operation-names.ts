@@ -12,6 +12,9 @@ export const operationNames = [
   'startReturn',
   'finishReturn',
   'deliverPackage',
+  'confirmDelivery',
+  'correctStep',
+  'uploadProof',
   'deletePackage',
   'editProfile',
 ] as const;
@@ -19,4 +22,4 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number];
 
 /** Raise it when the stored shape changes, with a step in domain/operation-migrations. */
-export const operationSchemaVersion = 3;
+export const operationSchemaVersion = 4;

@@ -4,8 +4,8 @@
  * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
-import { reasonSchema } from '#contract/event.ts';
-import { limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
+import { codeSchema, proofSchema, reasonSchema } from '#contract/event.ts';
+import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
   createPackageSchema,
   type PatchPackageBody,
@@ -35,9 +35,9 @@ interface Rules<Args extends v.GenericSchema> {
   /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
   concerns(args: v.InferOutput<Args>): readonly string[];
   /** The body of its PATCH of the package. */
-  patch: ((args: v.InferOutput<Args>) => PatchPackageBody) | null;
+  patch: ((args: v.InferOutput<Args>) => PatchPackageBody | null) | null;
   /** The event it records. With neither: another call. */
-  event: ((args: v.InferOutput<Args>) => RecordedEvent) | null;
+  event: ((args: v.InferOutput<Args>) => RecordedEvent | null) | null;
 }
 
 const patching = <Args extends v.GenericSchema>(
@@ -46,6 +46,12 @@ const patching = <Args extends v.GenericSchema>(
 const recording = <Args extends v.GenericSchema>(
   rules: Omit<Rules<Args>, 'patch'> & { event(args: v.InferOutput<Args>): RecordedEvent },
 ) => ({ ...rules, patch: null });
+const patchingOrRecording = <Args extends v.GenericSchema>(
+  rules: Omit<Rules<Args>, 'patch' | 'event'> & {
+    patch(args: v.InferOutput<Args>): PatchPackageBody | null;
+    event(args: v.InferOutput<Args>): RecordedEvent | null;
+  },
+) => rules;
 const calling = <Args extends v.GenericSchema>(rules: Omit<Rules<Args>, 'patch' | 'event'>) => ({
   ...rules,
   patch: null,
@@ -127,18 +133,61 @@ export const operations = {
   }),
   finishReturn: recording({
     ...button,
+    /** The sender's, where a courier brings it back. */
+    args: v.strictObject({ code: v.optional(codeSchema) }),
     action: 'finishReturn',
-    event: () => ({ type: 'returned' }),
+    event: ({ code }) => ({ type: 'returned', ...(code === undefined ? {} : { proof: { code } }) }),
   }),
-  deliverPackage: patching({
+  deliverPackage: patchingOrRecording({
     ...button,
     /** Cash is recorded with the delivery it was collected at: no balance moves. */
-    args: v.strictObject({ isCashCollected: v.optional(v.literal(true)) }),
-    action: 'deliver',
-    patch: ({ isCashCollected }) => ({
-      deliveryStatus: 'Delivered',
-      ...(isCashCollected && { paymentStatus: 'paid' }),
+    args: v.strictObject({
+      isCashCollected: v.optional(v.literal(true)),
+      proof: v.optional(proofSchema),
+      /** Queued by an app of before, and to be sent as that would. */
+      isPatch: v.optional(v.literal(true)),
     }),
+    action: 'deliver',
+    patch: ({ isCashCollected, isPatch }) =>
+      isPatch
+        ? {
+            deliveryStatus: 'Delivered',
+            ...(isCashCollected && { paymentStatus: 'paid' }),
+          }
+        : null,
+    event: ({ isCashCollected, proof, isPatch }) =>
+      isPatch
+        ? null
+        : {
+            type: 'delivered',
+            ...(proof && { proof }),
+            ...(isCashCollected && { cashCollected: true }),
+          },
+  }),
+  confirmDelivery: recording({
+    ...button,
+    action: 'confirm',
+    event: () => ({ type: 'confirmed' }),
+  }),
+  correctStep: recording({
+    ...button,
+    /** The id of the event that is taken back. */
+    args: v.strictObject({ corrects: idSchema }),
+    action: 'correct',
+    isShowable: ({ corrects }) => typeof corrects === 'string',
+    event: ({ corrects }) => ({ type: 'corrected', corrects }),
+  }),
+  /** The bytes of a photo or signature: in a lane of its own, as no event waits for them. */
+  uploadProof: calling({
+    ...button,
+    args: v.strictObject({
+      proofId: idSchema,
+      kind: v.picklist(['photo', 'signature']),
+      /** SHA-256 of the bytes, in base64. */
+      digest: v.string(),
+    }),
+    action: null,
+    isShowable: ({ proofId }) => typeof proofId === 'string',
   }),
   deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({
@@ -218,8 +267,8 @@ export function isOperationName(name: string): name is OperationName {
 
 type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch' | 'event'> & {
   concerns(args: I['args']): readonly string[];
-  patch: ((args: I['args']) => PatchPackageBody) | null;
-  event: ((args: I['args']) => RecordedEvent) | null;
+  patch: ((args: I['args']) => PatchPackageBody | null) | null;
+  event: ((args: I['args']) => RecordedEvent | null) | null;
 };
 
 // TypeScript cannot relate name and arguments.
@@ -249,8 +298,13 @@ export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
 export type OperationOf<N extends OperationName> = Extract<Operation, { name: N }>;
 
 /** Operations of one lane are sent in order; lanes are independent. */
-export function laneOf(operation: Pick<Operation, 'name' | 'targetId'>): string {
-  return `${operations[operation.name].target}:${operation.targetId}`;
+export function laneOf({
+  name,
+  targetId,
+  args,
+}: Pick<Operation, 'name' | 'targetId'> & { args?: Operation['args'] }): string {
+  if (args !== undefined && 'proofId' in args) return `proof:${args.proofId}`;
+  return `${operations[name].target}:${targetId}`;
 }
 
 /**

@@ -62,8 +62,9 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
 function recorded(row: PackageView, operation: Operation): PackageView {
   const event = eventOf(operation);
   if (event === null) return row;
+  const isAfter = event.type === 'confirmed' || event.type === 'corrected';
   // It has ended since: show the server's row until the refusal arrives.
-  if (row.status !== 'in-transit') return { ...row, mark: 'waiting' };
+  if (row.status !== 'in-transit' && !isAfter) return { ...row, mark: 'waiting' };
   const { updatedAt } = row;
   const {
     senderId: _,

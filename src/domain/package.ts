@@ -34,7 +34,11 @@ export const notMoving = {
   lastAttempt: null,
   outcome: null,
   deliveredAt: null,
+  verifiedBy: null,
 } as const;
+
+/** Without a handover by code. */
+export const noCode = { dropoffCode: null, dropoffToken: null, dropoffTokenHash: null } as const;
 
 /** The steps of the delivery after a change of status (another courier keeps them), at `at` (ISO 8601). */
 export function trackingAfter(
@@ -42,7 +46,7 @@ export function trackingAfter(
   status: DeliveryStatus,
   at: string,
 ): Pick<StoredPackage, keyof typeof notMoving> {
-  const { progress, attempts, lastAttempt, outcome, deliveredAt } = pkg;
+  const { progress, attempts, lastAttempt, outcome, deliveredAt, verifiedBy } = pkg;
   if (status === 'pending') return notMoving;
   const isMoving = status === 'in-transit';
   const isNew = pkg.status !== status;
@@ -52,6 +56,7 @@ export function trackingAfter(
     progress: isMoving ? (isNew ? 'accepted' : progress) : null,
     outcome: status === 'cancelled' ? outcome : null,
     deliveredAt: status === 'delivered' ? (isNew ? at : deliveredAt) : null,
+    verifiedBy: status === 'delivered' && !isNew ? verifiedBy : null,
   };
 }
 
@@ -64,6 +69,10 @@ export function newPackage(
     ...body,
     pickupLocation: body.pickupLocation ?? null,
     deliveryLocation: body.deliveryLocation ?? null,
+    handover: body.handover ?? 'none',
+    ...noCode,
+    returnCode: null,
+    codeLocked: false,
     id,
     packageId: '',
     version: 0,
@@ -108,6 +117,13 @@ export function packageFromWire(wire: WirePackage): Package {
     lastAttempt: wire.lastAttempt,
     outcome: wire.outcome,
     deliveredAt: wire.deliveredAt,
+    handover: wire.handover,
+    verifiedBy: wire.verifiedBy,
+    dropoffCode: wire.dropoffCode,
+    returnCode: wire.returnCode,
+    dropoffToken: wire.dropoffToken,
+    dropoffTokenHash: wire.dropoffTokenHash,
+    codeLocked: wire.codeLocked,
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
   };
@@ -142,6 +158,13 @@ export function packageToWire(inner: Package): WirePackage {
     lastAttempt: inner.lastAttempt ?? null,
     outcome: inner.outcome ?? null,
     deliveredAt: inner.deliveredAt ?? null,
+    handover: inner.handover ?? 'none',
+    verifiedBy: inner.verifiedBy ?? null,
+    dropoffCode: inner.dropoffCode ?? null,
+    returnCode: inner.returnCode ?? null,
+    dropoffToken: inner.dropoffToken ?? null,
+    dropoffTokenHash: inner.dropoffTokenHash ?? null,
+    codeLocked: inner.codeLocked ?? false,
     createdAt: inner.createdAt,
     updatedAt: inner.updatedAt,
   };

@@ -16,7 +16,7 @@ import {
   packageFields,
 } from '#contract/package.ts';
 import { isSameValue } from './location.ts';
-import { type StoredPackage, trackingAfter, withChanges } from './package.ts';
+import { noCode, type StoredPackage, trackingAfter, withChanges } from './package.ts';
 import {
   type Actor,
   can,
@@ -26,6 +26,7 @@ import {
   paymentActionOf,
   type Refusal,
 } from './policy.ts';
+import { wordOf } from './proof.ts';
 import { type DeliveryStatus, parseStatus } from './status.ts';
 
 /** `courierId` undefined: not in the patch. */
@@ -91,6 +92,7 @@ export function applyPatch(pkg: StoredPackage, patch: PackagePatch, at: string):
     ...edited,
     ...target,
     ...trackingAfter(pkg, target.status, at),
+    ...(edited.handover === 'none' ? noCode : {}),
     paymentStatus: patch.paymentStatus ?? paymentBefore(pkg, edited),
   };
   return differingFields(pkg, next).length === 0 ? pkg : { ...next, updatedAt: at };
@@ -160,6 +162,7 @@ export const acceptTerms: readonly PackageField[] = [
   'deliveryLocation',
   'pickupDate',
   'deliveryDate',
+  'handover',
 ];
 
 /** The terms of marking a package as paid. */
@@ -188,7 +191,12 @@ export function readPatch(
 ): PatchReading {
   const moved = transition(actor, pkg, patch);
   if (!moved.isAllowed) return moved;
+  const word = wordOf(actor, pkg);
+  if (moved.actions.includes('deliver') && pkg.handover === 'code' && word === null) {
+    return { isAllowed: false, code: 'proof_required' };
+  }
   const next = applyPatch(pkg, patch, at);
+  if (next.status === 'delivered' && pkg.status !== 'delivered') next.verifiedBy = word;
   const changed = packageFields.filter(
     (field) => !isSameValue(pkg[columnOf(field)], next[columnOf(field)]),
   );

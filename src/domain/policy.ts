@@ -21,7 +21,7 @@ export interface Actor {
 /** The facts a decision needs; no more, so that the server can decide from one row. */
 export type PackageFacts = Pick<
   StoredPackage,
-  'senderId' | 'courierId' | 'status' | 'paymentMethod' | 'progress'
+  'senderId' | 'courierId' | 'status' | 'paymentMethod' | 'progress' | 'verifiedBy'
 >;
 
 export const packageActions = [
@@ -39,6 +39,8 @@ export const packageActions = [
   'finishReturn',
   'handOver',
   'deliver',
+  'confirm',
+  'correct',
   'cancel',
   'reopen',
   'delete',
@@ -58,6 +60,10 @@ export type Refusal = Extract<
   | 'invalid_state'
   | 'picked_up'
   | 'profile_incomplete'
+  | 'proof_required'
+  | 'wrong_code'
+  | 'code_locked'
+  | 'too_late'
 >;
 
 export type Decision = { isAllowed: true } | { isAllowed: false; code: Refusal };
@@ -81,6 +87,7 @@ export function factsOf(pkg: Package): PackageFacts {
     status: pkg.status,
     paymentMethod: pkg.paymentMethod,
     progress: pkg.progress,
+    verifiedBy: pkg.verifiedBy,
   };
 }
 
@@ -142,6 +149,15 @@ const inTransitOnly: Rule = (_, facts) => when(facts.status === 'in-transit', 'i
 const whileOnOffer: Rule = (_, facts) => when(isOnOffer(facts), 'invalid_state');
 const whileUnassigned: Rule = (_, facts) => when(facts.courierId === null, 'courier_assigned');
 
+/** The sender's own word, where neither that nor the recipient's code or scan has said so yet. */
+const confirmBySender: Rule = (_, { status, verifiedBy }) => {
+  const isKnown = verifiedBy === 'code' || verifiedBy === 'qr' || verifiedBy === 'sender';
+  return when(status === 'delivered' && !isKnown, 'invalid_state');
+};
+/** Taking back a step: which one decides, too (domain/event). */
+const whileItMoves: Rule = (_, { status }) =>
+  when(status === 'in-transit' || status === 'delivered', 'invalid_state');
+
 const asAssignedCourier =
   (rule: Rule): Rule =>
   (actor, facts) =>
@@ -188,6 +204,8 @@ const rules: Record<Role, Rules> = {
     finishReturn: whileAt('returning'),
     handOver: forbidden,
     deliver: onTheWay,
+    confirm: confirmBySender,
+    correct: whileItMoves,
     cancel: cancelBySender,
     reopen: forbidden,
     delete: whileUnassigned,
@@ -206,9 +224,11 @@ const rules: Record<Role, Rules> = {
     arrive: asAssignedCourier(whileAt('picked_up', 'attempted')),
     failAttempt: asAssignedCourier(whileAt('picked_up', 'arrived')),
     startReturn: asAssignedCourier(whileAt('attempted')),
-    finishReturn: forbidden,
+    finishReturn: asAssignedCourier(whileAt('returning')),
     handOver: forbidden,
     deliver: asAssignedCourier(onTheWay),
+    confirm: asSender(confirmBySender),
+    correct: asAssignedCourier(whileItMoves),
     cancel: forbidden,
     reopen: forbidden,
     delete: forbidden,
@@ -229,6 +249,8 @@ const rules: Record<Role, Rules> = {
     finishReturn: whileAt('returning'),
     handOver: whileAt('picked_up', 'arrived', 'attempted', 'returning'),
     deliver: onTheWay,
+    confirm: asSender(confirmBySender),
+    correct: whileItMoves,
     cancel: (_, { status }) => when(status !== 'cancelled', 'invalid_state'),
     reopen: (_, { status }) =>
       when(status === 'delivered' || status === 'cancelled', 'invalid_state'),
@@ -252,7 +274,7 @@ export function needsAssignment(action: PackageAction): boolean {
   const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
   const isForbidden = (facts: Pick<PackageFacts, 'courierId' | 'status'>) => {
     const decision = can(courier, action, {
-      ...{ senderId: 'sender', paymentMethod: 'cash' as const, progress: null },
+      ...{ senderId: 'sender', paymentMethod: 'cash' as const, progress: null, verifiedBy: null },
       ...facts,
     });
     return !decision.isAllowed && decision.code === 'forbidden';
@@ -291,7 +313,10 @@ export function canAdministerUsers(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
 }
 
-/** The package as this reader may see it: contacts withheld. */
+/** What only the sender and admins know: the recipient gets it from the sender. */
+const noSecrets = { dropoffCode: null, returnCode: null, dropoffToken: null };
+
+/** The package as this reader may see it: contacts, codes and token withheld. */
 export function redact(actor: Actor, pkg: Package): Package {
   if (actor.role === 'Admin') return pkg;
   const seesContacts = can(actor, 'viewContacts', factsOf(pkg)).isAllowed;
@@ -305,5 +330,6 @@ export function redact(actor: Actor, pkg: Package): Package {
     courier: party(pkg.courier),
     recipientPhone: seesContacts ? pkg.recipientPhone : null,
     recipientEmail: seesContacts ? pkg.recipientEmail : null,
+    ...(pkg.sender.id === actor.id ? {} : noSecrets),
   };
 }

@@ -49,6 +49,7 @@ const calls: { [N in CallName]: Send<N> } = {
     }
     return { kind: 'packageGone', id: targetId };
   },
+  uploadProof: () => Promise.reject(malformedAnswer('The picture is missing.')),
   editProfile: async (api, { id, targetId, args }, writer) => {
     const { changes, ...base } = args;
     return {

@@ -31,6 +31,9 @@ export const exampleArgs: { [N in OperationName]: OperationArgs<N> } = {
   startReturn: {},
   finishReturn: {},
   deliverPackage: {},
+  confirmDelivery: {},
+  correctStep: { corrects: ids.operation },
+  uploadProof: { proofId: ids.operation, kind: 'photo', digest: '' },
   deletePackage: {},
   editProfile: { changes: { firstName: 'Sule' } },
 };

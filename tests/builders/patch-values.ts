@@ -28,6 +28,7 @@ export function patchValues(userIds: readonly string[], number: number): PatchVa
     priceOffer: [1500, 1000 + number],
     // The fake server has no money.
     paymentMethod: ['cash'],
+    handover: ['none', 'code'],
     deliveryPersonId: [null, ...userIds, randomUUID()],
     deliveryStatus: ['Cancelled', 'Pending', 'in-transit', 'In Transit', 'Delivered', '', 'lost'],
     paymentStatus: ['paid', 'unpaid'],

@@ -9,6 +9,7 @@ import type { Actor } from '#domain/policy.ts';
 import type { Party, User } from '#domain/user.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import { aUser } from '#tests/builders/package.ts';
+import { freshPackage } from './server-rows.ts';
 import { apiOf, type Mutation, type Request, refusal, StrictServer } from './strict-server.ts';
 
 type CallName = keyof SyncApi;
@@ -213,7 +214,9 @@ export class FakeServer extends StrictServer {
         const { fieldVersions = {}, fieldWriters = {} } = known ?? {};
         // A write increments the version.
         const row = { number, fieldVersions, fieldWriters, version: version - 1, changedAt: 0 };
-        this.rows.writePackage({ ...row, body, isDeleted: false }, {});
+        const kept = known ?? freshPackage();
+        const { steps, wrongCodes } = kept;
+        this.rows.writePackage({ ...row, body, isDeleted: false, steps, wrongCodes }, {});
       },
       delete: (id) => {
         const row = this.rows.find(id);

@@ -9,6 +9,7 @@ import type { PulledPage } from '#api/pulled-page.ts';
 import { type Area, areaText } from '#contract/area.ts';
 import type { Writer } from '#contract/writer.ts';
 import { areaFor, isElsewhere, isWithin } from '#domain/area.ts';
+import type { Step } from '#domain/event.ts';
 import { isSameValue } from '#domain/location.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
 import { type Actor, can, redact } from '#domain/policy.ts';
@@ -29,7 +30,15 @@ export interface PackageRow extends Stored {
   body: Omit<StoredPackage, 'version'>;
   number: number;
   isDeleted: boolean;
+  /** What moved it, oldest first, without what was taken back. */
+  steps: Step[];
+  wrongCodes: { dropoffCode: number; returnCode: number };
 }
+
+export const freshPackage = () => ({
+  steps: [],
+  wrongCodes: { dropoffCode: 0, returnCode: 0 },
+});
 
 export interface UserRow extends Stored {
   body: Omit<User, 'version'>;
@@ -112,7 +121,7 @@ export class ServerRows {
   /** The next version, in which `fields` change. */
   writePackage(
     row: PackageRow,
-    changes: Pick<Partial<PackageRow>, 'body' | 'isDeleted'>,
+    changes: Partial<Pick<PackageRow, 'body' | 'isDeleted' | 'steps' | 'wrongCodes'>>,
     { fields, writer }: Touched = { fields: [] },
   ): void {
     const { id, courierId, pickupLocation } = row.body;

@@ -4,19 +4,27 @@
  * tests/sync/server-contract.test.ts compares it with the real server. Nothing here waits: a
  * request is begun, then answered later. It has no money.
  */
+import { createHash, randomUUID } from 'node:crypto';
 import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
-import type { RecordEventBody } from '#contract/event.ts';
+import type { EventType, RecordEventBody } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
-import { readEvent } from '#domain/event.ts';
+import { withCheckDigit } from '#domain/codes.ts';
+import {
+  isMoving,
+  type RecordedEvent,
+  readCorrection,
+  readEvent,
+  stepBefore,
+} from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { newPackage, type Package } from '#domain/package.ts';
+import { newPackage, type Package, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
-import { parsePatch, readPatch } from '#domain/patch.ts';
+import { type PatchReading, parsePatch, readPatch } from '#domain/patch.ts';
 import {
   type Actor,
   can,
@@ -26,10 +34,12 @@ import {
   type Decision,
   type PackageFacts,
 } from '#domain/policy.ts';
+import { maxWrongCodes } from '#domain/proof.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
 import { staleFields } from '#server/database/field-versions.ts';
+import { eventsOfChange } from '#server/modules/packages/history.ts';
 import type { SyncApi } from '#sync/ports.ts';
-import { type PackageRow, ServerRows } from './server-rows.ts';
+import { freshPackage, type PackageRow, ServerRows } from './server-rows.ts';
 
 export type Request =
   | { name: 'pullPackages'; since: string; place?: PackagesPlace | undefined }
@@ -208,7 +218,8 @@ export class StrictServer {
     if (this.rows.packages.has(id)) throw refusal('id_taken');
     const number = this.rows.packages.size + 1;
     const row: PackageRow = {
-      body: { ...created, packageId: `KY-${String(number).padStart(6, '0')}` },
+      body: withCodes({ ...created, packageId: `KY-${String(number).padStart(6, '0')}` }, number),
+      ...freshPackage(),
       number,
       isDeleted: false,
       version: 0,
@@ -235,8 +246,13 @@ export class StrictServer {
     if (stale.length > 0) throw refusal('conflict', this.rows.packageFor(actor.id, row), stale);
     requireOrderedDates(next);
     if (next !== before) {
+      const isPaid = next.paymentStatus === 'paid';
+      const happened = eventsOfChange({ actions, changed, before, isPaid });
+      for (const { type } of happened)
+        this.keepStep(row, randomUUID(), type, { actor, before, next });
       const { version: _, ...written } = next;
-      this.rows.writePackage(row, { body: written }, { fields: changed, writer });
+      const body = withCodes(written, row.number);
+      this.rows.writePackage(row, { body }, { fields: changed, writer });
     }
     return this.rows.packageFor(actor.id, row);
   }
@@ -245,12 +261,53 @@ export class StrictServer {
     const row = this.rows.find(id);
     if (!row) throw refusal('not_found');
     const before = { ...row.body, version: row.version };
-    const reading = readEvent(actor, before, body, this.at());
+    const reading = this.readEvent(actor, row, before, body);
     if (!reading.isAllowed) throw refusal(reading.code);
-    if (body.type === 'handover') this.requireCourier(reading.next);
-    const { version: _, ...written } = reading.next;
+    const { next } = reading;
+    if (body.type === 'handover') this.requireCourier(next);
+    if (body.type === 'corrected') row.steps.pop();
+    else this.keepStep(row, body._id, body.type, { actor, before, next });
+    const { version: _, ...written } = next;
     this.rows.writePackage(row, { body: written });
     return this.rows.packageFor(actor.id, row);
+  }
+
+  private readEvent(
+    actor: Actor,
+    row: PackageRow,
+    before: StoredPackage,
+    event: RecordedEvent,
+  ): PatchReading {
+    if (event.type === 'corrected') {
+      const step = { corrects: event.corrects, last: row.steps.at(-1) ?? null };
+      return readCorrection(actor, before, step, new Date(this.now()));
+    }
+    const what = event.type === 'returned' ? 'returnCode' : 'dropoffCode';
+    const check = {
+      isLocked: row.wrongCodes[what] >= maxWrongCodes,
+      isRight: (secret: 'dropoffCode' | 'returnCode' | 'dropoffToken', given: string) =>
+        before[secret] === given,
+    };
+    const reading = readEvent(actor, before, event, { at: this.at(), check });
+    if (!reading.isAllowed && reading.code === 'wrong_code' && event.proof?.qr === undefined) {
+      row.wrongCodes[what] += 1;
+      const { version: _, ...body } = before;
+      if (row.wrongCodes[what] === maxWrongCodes) {
+        this.rows.writePackage(row, { body: { ...body, codeLocked: true } });
+      }
+    }
+    return reading;
+  }
+
+  private keepStep(
+    { steps }: PackageRow,
+    id: string,
+    type: EventType,
+    { actor, before, next }: { actor: Actor; before: StoredPackage; next: StoredPackage },
+  ): void {
+    if (!isMoving(type)) return;
+    const receivedAt = new Date(this.now());
+    steps.push({ id, type, actorId: actor.id, receivedAt, before: stepBefore(before, next) });
   }
 
   private at(): string {
@@ -294,6 +351,20 @@ export class StrictServer {
     }
     return { ...row.body, version: row.version };
   }
+}
+
+type Body = PackageRow['body'];
+
+/** Codes as the real server would give them, but known. */
+function withCodes(body: Body, number: number): Body {
+  const returnCode = body.returnCode ?? withCheckDigit(String(90_000 + number));
+  if (body.handover === 'none' || body.dropoffCode !== null) return { ...body, returnCode };
+  const dropoffToken = String(number).padStart(22, '0');
+  return {
+    ...{ ...body, returnCode, dropoffToken, codeLocked: false },
+    dropoffCode: withCheckDigit(String(number).padStart(5, '0')),
+    dropoffTokenHash: createHash('sha256').update(dropoffToken).digest('base64url'),
+  };
 }
 
 /** What a repeat must have in common: everything except its writer, which is a header. */

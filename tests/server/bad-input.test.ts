@@ -104,6 +104,11 @@ const table: Record<RouteName, Row> = {
   patchPackage: { ...withBody, ...bearer, ...takesKey },
   listEvents: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   recordEvent: { ...withBody, ...bearer, ...takesKey },
+  putProof: {
+    ...{ ...everything('unsupported_media'), tooLarge: 'picture_too_large' },
+    ...{ ...bearer, badKey: 'unsupported_media' },
+  },
+  getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
     ...{ ...bearer, ...takesKey },

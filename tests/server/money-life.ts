@@ -160,9 +160,8 @@ export class Life {
     const body = packageBody({ _id: id, priceOffer: koboToNaira(price), paymentMethod: method });
     const now = this.stage.now();
     // The stage's body is untyped; its schema is tested elsewhere.
-    await this.db.transaction((tx) =>
-      createPackage(tx, { actor, body: { deliveryDate: null, ...body } as never, now }),
-    );
+    const call = { actor, body: { deliveryDate: null, ...body } as never, now };
+    await this.db.transaction((tx) => createPackage(tx, { ...call, handover: 'none' }));
     this.model.create({ id, senderId: actor.id, price, method });
   }
 

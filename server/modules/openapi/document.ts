@@ -136,6 +136,14 @@ const outbox: Parameter = {
   schema: { type: 'string', pattern: writerPattern },
 };
 
+const digest: Parameter = {
+  name: headers.contentDigest,
+  in: 'header',
+  required: true,
+  description: 'SHA-256 of the bytes, as RFC 9530 writes it.',
+  schema: { type: 'string', pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$' },
+};
+
 const deltaHeaders = {
   [headers.syncCursor]: text('Opaque: what to ask with next, as `since`.'),
   [headers.syncMore]: text(`'true' where another page (of ${deltaPageSize} rows) waits.`),
@@ -144,13 +152,19 @@ const deltaHeaders = {
 
 const replayedHeader = { [headers.idempotencyReplayed]: text("'true' for a repeated answer.") };
 
-const isMutation = ({ method, proof }: Route) => method !== 'GET' && proof === 'bearer';
+/** Bytes have an id of their own, which makes a repeat harmless. */
+const isMutation = ({ method, proof, takes }: Route) =>
+  method !== 'GET' && proof === 'bearer' && !takes;
 const isOnVersion = ({ body }: Route) =>
   body !== undefined && 'baseVersion' in (inputShape(body).properties ?? {});
 const isDelta = ({ query }: Route) =>
   'since' in (query ? (inputShape(query).properties ?? {}) : {});
 
+const bytesOf = (types: readonly string[]): Content =>
+  Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+
 function bodyOf(route: Route): Operation['requestBody'] | undefined {
+  if (route.takes) return { required: true, content: bytesOf(route.takes) };
   if (route.body) {
     return { required: true, content: { [json]: { schema: inputShape(route.body) } } };
   }
@@ -179,13 +193,16 @@ function operationOf(name: string, route: Route): Operation {
       ...parametersOf('query', route.query),
       ...(isMutation(route) ? [idempotencyKey] : []),
       ...(isOnVersion(route) ? [outbox] : []),
+      ...(route.takes ? [digest] : []),
     ],
     ...(requestBody ? { requestBody } : {}),
     responses: {
       [route.status]: {
         description: 'Done',
         ...(Object.keys(answerHeaders).length > 0 ? { headers: answerHeaders } : {}),
-        content: { [json]: { schema: outputShape(route.answer, definitions) } },
+        content: route.gives
+          ? bytesOf(route.gives)
+          : { [json]: { schema: outputShape(route.answer, definitions) } },
       },
       default: { $ref: '#/components/responses/Error' },
     },

@@ -3,11 +3,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
-import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
 import type { Package } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
+import { isLocked } from './handover.ts';
 
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
@@ -39,7 +40,9 @@ const asJson = sql.join(
     ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
     ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
     ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
-    ...[packages.deliveredAt],
+    ...[packages.deliveredAt, packages.handover, packages.verifiedBy],
+    ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
+    ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -55,6 +58,9 @@ type Json = readonly [
   ...[status: DeliveryStatus, paid: PaymentStatus, createdAt: Text, updatedAt: Text],
   ...[progress: Progress | null, attempts: number, last: Package['lastAttempt']],
   ...[outcome: Package['outcome'], deliveredAt: Text | null],
+  ...[handover: Handover, verifiedBy: VerifiedBy | null],
+  ...[code: Text | null, token: Text | null, tokenHash: Text | null],
+  ...[returnCode: Text | null, dropoffTries: number, returnTries: number],
 ];
 
 /**
@@ -124,6 +130,13 @@ export function readPackage(raw: RawRow): FoundPackage {
       lastAttempt: json[33],
       outcome: json[34],
       deliveredAt: json[35] === null ? null : isoOf(json[35]),
+      handover: json[36],
+      verifiedBy: json[37],
+      dropoffCode: json[38],
+      dropoffToken: json[39],
+      dropoffTokenHash: json[40],
+      returnCode: json[41],
+      codeLocked: isLocked({ progress: json[31], dropoffTries: json[42], returnTries: json[43] }),
     },
   };
 }

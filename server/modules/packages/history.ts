@@ -1,8 +1,10 @@
 /** The events of packages (contract/event): written with the change they belong to. */
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, gte, isNull, sql } from 'drizzle-orm';
-import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
-import type { PackageField } from '#contract/package.ts';
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { EventType, Proof, RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { PackageField, VerifiedBy } from '#contract/package.ts';
+import { isMoving, movingTypes, type Step, type StepBefore } from '#domain/event.ts';
 import { acceptTerms } from '#domain/patch.ts';
 import {
   type Actor,
@@ -53,19 +55,25 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
   });
 }
 
-/** Events of the server's own clock, in this order. */
+/** Events of the server's own clock, in this order. `before`: of those that move the package. */
 export async function writeEvents(
   tx: Database,
-  { packageId, actorId, now }: { packageId: string; actorId: string; now: Date },
-  events: readonly Pick<NewEvent, 'type' | 'fields'>[],
+  {
+    packageId,
+    actorId,
+    now,
+    before = null,
+  }: { packageId: string; actorId: string; now: Date; before?: StepBefore | null },
+  events: readonly Pick<NewEvent, 'type' | 'fields' | 'proof'>[],
 ): Promise<void> {
   if (events.length === 0) return;
   const moments = { occurredAt: now, receivedAt: now, effectiveAt: now };
-  await tx
-    .insert(packageEvents)
-    .values(
-      events.map((event) => ({ ...event, ...moments, id: randomUUID(), packageId, actorId })),
-    );
+  await tx.insert(packageEvents).values(
+    events.map((event) => ({
+      ...{ ...event, ...moments, id: randomUUID(), packageId, actorId },
+      before: isMoving(event.type) ? before : null,
+    })),
+  );
 }
 
 /** Beyond these, a phone's time is shown as uncertain. */
@@ -108,6 +116,38 @@ export async function lastEventAt(
   return last?.at ?? null;
 }
 
+/** What people may read of a proof: that a code was right, not which. */
+function shownProof(proof: Proof | undefined, verifiedBy: VerifiedBy | null): NewEvent['proof'] {
+  if (proof === undefined && verifiedBy === null) return null;
+  const { recipientName = null, relation = null, photoIds = [], signatureId = null } = proof ?? {};
+  return { recipientName, relation, photoIds, signatureId, verifiedBy };
+}
+
+/** The last step of the package that nobody has taken back. */
+export async function lastStep(tx: Database, packageId: string): Promise<Step | null> {
+  const corrections = alias(packageEvents, 'corrections');
+  const [last] = await tx
+    .select({
+      id: packageEvents.id,
+      type: packageEvents.type,
+      actorId: packageEvents.actorId,
+      receivedAt: packageEvents.receivedAt,
+      before: packageEvents.before,
+    })
+    .from(packageEvents)
+    .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
+    .where(
+      and(
+        eq(packageEvents.packageId, packageId),
+        inArray(packageEvents.type, [...movingTypes]),
+        isNull(corrections.id),
+      ),
+    )
+    .orderBy(desc(packageEvents.seq))
+    .limit(1);
+  return last ?? null;
+}
+
 /** False if the id exists already. */
 export async function writeRecorded(
   tx: Database,
@@ -117,19 +157,25 @@ export async function writeRecorded(
     body,
     receivedAt,
     timing,
+    before,
+    verifiedBy,
   }: {
     packageId: string;
     actorId: string;
     body: RecordEventBody;
     receivedAt: Date;
     timing: Timing;
+    before: StepBefore | null;
+    verifiedBy: VerifiedBy | null;
   },
 ): Promise<boolean> {
   const { _id: id, type, occurredAt, reason = null, note = null, location = null } = body;
+  const corrects = body.corrects ?? null;
   const rows = await tx
     .insert(packageEvents)
     .values({
       ...{ id, packageId, actorId, type, reason, note, location, receivedAt, ...timing },
+      ...{ corrects, before, proof: shownProof(body.proof, verifiedBy) },
       occurredAt: new Date(occurredAt),
     })
     .onConflictDoNothing({ target: packageEvents.id })
@@ -158,13 +204,16 @@ export async function listEvents(
   { actor, packageId, isOwn }: { actor: Actor; packageId: string; isOwn: boolean },
 ): Promise<WireEvent[]> {
   const since = isOwn ? null : await assignedSince(db, packageId, actor.id);
+  const corrections = alias(packageEvents, 'corrections');
   const rows = await db
     .select({
       event: packageEvents,
+      correctedBy: corrections.id,
       actor: { id: users.id, roles: users.roles, firstName: users.firstName },
     })
     .from(packageEvents)
     .leftJoin(users, eq(users.id, packageEvents.actorId))
+    .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
     .where(
       and(
         eq(packageEvents.packageId, packageId),
@@ -172,7 +221,7 @@ export async function listEvents(
       ),
     )
     .orderBy(asc(packageEvents.seq));
-  return rows.map(({ event, actor: by }) => ({
+  return rows.map(({ event, actor: by, correctedBy }) => ({
     _id: event.id,
     seq: event.seq,
     type: event.type,
@@ -185,5 +234,8 @@ export async function listEvents(
     note: event.note,
     location: event.location,
     fields: event.fields ? [...event.fields] : null,
+    proof: event.proof,
+    corrects: event.corrects,
+    correctedBy,
   }));
 }

@@ -68,3 +68,11 @@ export async function settleChange(tx: Database, payment: Payment): Promise<Mone
   for (const step of plan.steps) await perform(tx, payment, step);
   return columnsOf(plan, payment);
 }
+
+/**
+ * The same for a delivery that is taken back. Refuses with `paid_out` what a courier has already.
+ */
+export async function undoRelease(tx: Database, payment: Payment): Promise<MoneyColumns> {
+  if (payment.row.paidOutAt !== null) throw new Refusal('paid_out');
+  return settleChange(tx, payment);
+}

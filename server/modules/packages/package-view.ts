@@ -7,6 +7,7 @@ import { differingFields } from '#domain/patch.ts';
 import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
 import { displayNumber, type FoundPackage } from './found-package.ts';
+import { isLocked } from './handover.ts';
 import type { NewPackage, PackageRow } from './repository.ts';
 
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
@@ -39,12 +40,13 @@ export function storedPackageOf(row: PackageRow): StoredPackage {
     ...withTexts(row),
     packageId: displayNumber(row.number),
     priceOfferKobo: row.priceKobo,
+    codeLocked: isLocked(row),
   };
 }
 
 /** The columns in which `after` differs from `before`; without `before`, all. */
 export function columnsOf(before: StoredPackage | null, after: StoredPackage): PackageColumns {
-  const { packageId: _, version: __, ...fields } = after;
+  const { packageId: _, version: __, codeLocked: ___, ...fields } = after;
   const names = before ? differingFields(before, after) : Object.keys(fields);
   const entries = names.map((name) => {
     const value = after[name as keyof StoredPackage];

@@ -1,3 +1,4 @@
+import type { Handover } from '#contract/package.ts';
 import { routes } from '#contract/routes.ts';
 import {
   addMutation,
@@ -23,11 +24,16 @@ const onlyInTheTransaction = { hasEffects: false };
 interface Needs {
   limits: RateLimits;
   maxCarried: number;
+  /** Of a package whose sender did not say. */
+  handover: Handover;
   now: () => Date;
 }
 
 /** /api/packages and /api/packages/{id}. */
-export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Needs): void {
+export function addPackageRoutes(
+  kit: RouteKit,
+  { limits, maxCarried, handover, now }: Needs,
+): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
       ? listVisiblePackages(kit.db, actor, how.area)
@@ -41,7 +47,7 @@ export function addPackageRoutes(kit: RouteKit, { limits, maxCarried, now }: Nee
     routes.createPackage,
     async ({ actor, body }) =>
       async (tx) => {
-        const created = await createPackage(tx, { actor, body, now: now() });
+        const created = await createPackage(tx, { actor, body, now: now(), handover });
         await limits.createPackage(tx, actor.id);
         return created;
       },

@@ -6,10 +6,15 @@ import { randomUUID } from 'node:crypto';
 import type { Area } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
 import { attemptReasons, type RecordEventBody, type WireEvent } from '#contract/event.ts';
-import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
+import type {
+  CreatePackageBody,
+  Handover,
+  PatchPackageBody,
+  WirePackage,
+} from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { areaFor } from '#domain/area.ts';
-import { readEvent } from '#domain/event.ts';
+import { isMoving, readCorrection, readEvent, stepBefore } from '#domain/event.ts';
 import { newPackage, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import {
@@ -20,6 +25,7 @@ import {
   type Wanted,
 } from '#domain/patch.ts';
 import { type Actor, can, canCreate, type PackageFacts } from '#domain/policy.ts';
+import { maxWrongCodes } from '#domain/proof.ts';
 import { roleOf } from '#domain/user.ts';
 import { messages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
@@ -31,8 +37,9 @@ import { lockUser } from '#server/modules/users/repository.ts';
 import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { checkOf, missingCodes, triesOf } from './handover.ts';
 import * as history from './history.ts';
-import { covers, settleChange } from './package-payment.ts';
+import { covers, settleChange, undoRelease } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
 
@@ -58,11 +65,22 @@ export async function getPackage(db: Database, actor: Actor, id: string): Promis
 /** Refuses with `forbidden`, `profile_incomplete`, `invalid_fields` or `id_taken`. */
 export async function createPackage(
   tx: Database,
-  { actor, body, now }: { actor: Actor; body: CreatePackageBody; now: Date },
+  {
+    actor,
+    body,
+    now,
+    handover,
+  }: {
+    actor: Actor;
+    body: CreatePackageBody;
+    now: Date;
+    /** Where the body has none. */
+    handover: Handover;
+  },
 ): Promise<WirePackage> {
   const { _id: id = randomUUID(), senderId = actor.id, paymentMethod } = body;
   insist(canCreate(actor, senderId));
-  const created = newPackage(body, { id, senderId, at: now.toISOString() });
+  const created = newPackage({ handover, ...body }, { id, senderId, at: now.toISOString() });
   checkDates(created);
   if (senderId !== actor.id && !(await lockUser(tx, senderId))?.isActive) {
     throw invalidField('senderId', 'Must be the id of an active user.');
@@ -71,6 +89,7 @@ export async function createPackage(
   const isHeld = paymentMethod === 'app' && (await covers(tx, senderId, actor.id, amountKobo));
   const isNew = await repository.insertPackage(tx, {
     ...columnsOf(null, created),
+    ...missingCodes(created),
     ...(isHeld ? { paymentStatus: 'paid', heldKobo: amountKobo } : {}),
   });
   if (!isNew) throw new Refusal('id_taken');
@@ -179,9 +198,11 @@ async function writeLocked(
   if (actions.includes('reject') && row.courierId === actor.id) {
     await recordReturn(tx, actor.id, now);
   }
-  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
+  const settle = actions.includes('correct') ? undoRelease : settleChange;
+  const money = await settle(tx, { row, after, actorId: actor.id, now });
   await repository.updatePackage(tx, id, {
     ...columnsOf(before, next),
+    ...missingCodes(next),
     ...money,
     ...touch(row, changed, writer),
   });
@@ -213,7 +234,8 @@ async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): 
   if (actions.includes('accept')) await requireRoom(tx, call);
   const isPaid = next.paymentStatus === 'paid';
   const happened = history.eventsOfChange({ actions, changed, before, isPaid });
-  await history.writeEvents(tx, { packageId: id, actorId: actor.id, now }, happened);
+  const by = { packageId: id, actorId: actor.id, now, before: stepBefore(before, next) };
+  await history.writeEvents(tx, by, happened);
 }
 
 /**
@@ -252,7 +274,14 @@ interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now'> {
 }
 
 /** What a type of event needs, in addition to its schema. */
-function requireDetails({ type, reason, note, courierId }: RecordEventBody): void {
+function requireDetails({
+  type,
+  reason,
+  note,
+  courierId,
+  corrects,
+  cashCollected,
+}: RecordEventBody): void {
   if (type === 'attempt_failed') {
     if (!reason) throw invalidField('reason', 'Must say why the delivery was not possible.');
     if (attemptReasons[reason].needsNote && !note) {
@@ -262,10 +291,50 @@ function requireDetails({ type, reason, note, courierId }: RecordEventBody): voi
   if (type === 'handover' && !courierId) {
     throw invalidField('courierId', 'Must be the courier who takes the package.');
   }
+  if ((type === 'corrected') !== (corrects !== undefined)) {
+    throw invalidField('corrects', 'Must be the event that is taken back.');
+  }
+  if (cashCollected && type !== 'delivered') {
+    throw invalidField('cashCollected', 'Must be recorded with the delivery.');
+  }
+}
+
+async function readRecorded(
+  tx: Database,
+  { row, before }: Locked,
+  { actor, body, now }: EventCall,
+  at: string,
+): Promise<PatchReading> {
+  if (body.type !== 'corrected') return readEvent(actor, before, body, { at, check: checkOf(row) });
+  const last = await history.lastStep(tx, row.id);
+  return readCorrection(actor, before, { corrects: body.corrects, last }, now);
 }
 
 /**
- * Records a step of a delivery. Refuses with the policy's code, `invalid_fields` or `id_taken`.
+ * Counts a wrong code in the transaction that refuses it, under the package's lock: of guesses at
+ * the same time each counts. The refusal keeps that.
+ */
+async function refuseWrongCode(
+  tx: Database,
+  row: repository.PackageRow,
+  { body, now }: EventCall,
+): Promise<never> {
+  const tries = triesOf(row);
+  // A token cannot be guessed.
+  const isCode = body.proof?.qr === undefined;
+  const wrong = row[tries] + (isCode ? 1 : 0);
+  const isLocked = wrong >= maxWrongCodes;
+  await repository.updatePackage(tx, row.id, {
+    [tries]: wrong,
+    ...(isCode && isLocked ? { ...touch(row, [], undefined), updatedAt: now } : {}),
+  });
+  const triesLeft = Math.max(0, maxWrongCodes - wrong);
+  throw new Refusal('wrong_code', { triesLeft, isKept: true });
+}
+
+/**
+ * Records a step of a delivery. Refuses with the policy's code, `invalid_fields`, `id_taken`, or
+ * for want of a proof.
  */
 export async function recordEvent(tx: Database, call: EventCall): Promise<WirePackage> {
   const { actor, id, body, now: receivedAt, sentAt = receivedAt } = call;
@@ -274,23 +343,37 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
   const occurredAt = new Date(body.occurredAt);
   const notBefore = (await history.lastEventAt(tx, id, actor.id)) ?? row.createdAt;
   const timing = history.timingOf({ occurredAt, sentAt, receivedAt }, notBefore);
-  const reading = readEvent(actor, before, body, timing.effectiveAt.toISOString());
-  if (!reading.isAllowed) throw new Refusal(reading.code);
+  const at = timing.effectiveAt.toISOString();
+  const reading = await readRecorded(tx, { row, before }, call, at);
+  if (!reading.isAllowed) {
+    if (reading.code === 'wrong_code') return refuseWrongCode(tx, row, call);
+    throw new Refusal(reading.code);
+  }
   if (body.type === 'handover' && body.courierId) {
     await requireCourier(tx, body.courierId, before);
   }
-  const recorded = { packageId: id, actorId: actor.id, body, receivedAt, timing };
-  if (!(await history.writeRecorded(tx, recorded))) throw new Refusal('id_taken');
   // The row's own time is the server's.
   const next = { ...reading.next, updatedAt: receivedAt.toISOString() };
+  const isRecorded = await history.writeRecorded(tx, {
+    ...{ packageId: id, actorId: actor.id, body, receivedAt, timing },
+    before: isMoving(body.type) ? stepBefore(before, next) : null,
+    verifiedBy: body.type === 'delivered' ? next.verifiedBy : null,
+  });
+  if (!isRecorded) throw new Refusal('id_taken');
+  const isCash = next.paymentMethod === 'cash' && next.paymentStatus !== before.paymentStatus;
   await writeLocked(
     tx,
     { row, before },
     {
       ...{ actor, now: receivedAt, writer: undefined },
       reading: { ...reading, next },
+      ...(isCash ? { wanted: next.paymentStatus } : {}),
     },
   );
+  if (reading.actions.includes('setPaymentStatus')) {
+    const by = { packageId: id, actorId: actor.id, now: receivedAt };
+    await history.writeEvents(tx, by, [{ type: 'paid' }]);
+  }
   return getPackage(tx, actor, id);
 }
 

@@ -16,7 +16,7 @@ import type { DeliveryStatus } from '#domain/status.ts';
 export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
 type Pin = 'pickupLocation' | 'deliveryLocation';
-type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin>> &
+type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin | 'handover'>> &
   Partial<Record<Pin, Location | null | undefined>>;
 
 export function formOfBody(body: FieldsOfBody): PackageForm {

@@ -19,6 +19,7 @@ export const fields = localized('fields', {
     deliveryDate: 'Delivery Date',
     priceOffer: 'Price Offer',
     paymentMethod: 'Payment Method',
+    handover: 'Handover',
     deliveryStatus: 'Delivery Status',
     paymentStatus: 'Payment Status',
     firstName: 'First Name',

@@ -89,6 +89,30 @@ export const refusals = localized('refusals', {
       what: 'The package’s status has changed, so this is no longer possible.',
       advice: 'Look at the package, then discard this, or retry if it applies again.',
     },
+    proof_required: {
+      what: 'It needs the recipient’s code, or a photo.',
+      advice: 'Deliver it again with one of these, or ask the dispatcher.',
+    },
+    wrong_code: {
+      what: 'The code was not right.',
+      advice: 'Ask for the code again, or take a photo.',
+    },
+    code_locked: {
+      what: 'There were too many wrong codes.',
+      advice: 'Take a photo, or ask a dispatcher.',
+    },
+    too_late: {
+      what: 'It was too late for this.',
+      advice: 'Discard this, or ask the dispatcher.',
+    },
+    bad_picture: {
+      what: 'The picture could not be read.',
+      advice: 'Discard this, or copy the details and ask the dispatcher.',
+    },
+    picture_too_large: {
+      what: 'The picture is too large.',
+      advice: 'Discard this, or copy the details and ask the dispatcher.',
+    },
     email_taken: {
       what: 'This email is already in use.',
       advice: 'Edit the email and send again.',
