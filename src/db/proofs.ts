@@ -3,6 +3,7 @@
  * them. One that no operation uploads yet belongs to the draft of its package's delivery. Bytes, not
  * a Blob: WebKit cannot store one in every mode.
  */
+import { proofLane } from '#domain/operation.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import type { UserDatabase } from './user-database.ts';
 
@@ -11,8 +12,6 @@ const draftDays = 7;
 
 const isDraft = async (db: UserDatabase, { id }: ProofPicture) =>
   (await db.outbox.where('lane').equals(proofLane(id)).count()) === 0;
-
-export const proofLane = (id: string): string => `proof:${id}`;
 
 /** Durable once resolved. */
 export function addProof(db: UserDatabase, proof: ProofPicture): Promise<void> {

@@ -58,6 +58,8 @@ const weights: Record<string, number> = {
   editPackage: 34,
   deletePackage: 6,
   editProfile: 8,
+  // Queued with the delivery that it proves, never by itself: tests/sync/proofs.test.ts.
+  uploadProof: 0,
 };
 for (const name of operationNames) weights[name] ??= 14;
 
