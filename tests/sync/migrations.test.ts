@@ -143,12 +143,13 @@ describe('the schema versions', () => {
           "users id",
           "outbox ++seq &id lane",
           "quarantine seq",
+          "proofs id packageId createdAt",
           "lists list",
           "seen [list+page]",
           "lease key",
           "meta key",
         ],
-        "storesVersion": 1,
+        "storesVersion": 2,
       }
     `);
   });

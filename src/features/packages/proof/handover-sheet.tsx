@@ -183,6 +183,7 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   }
   if (isScanning) return <Scanner onText={scanned} onClose={() => setIsScanning(false)} />;
   const { code } = words;
+  const wrong = codeComplaint(draft.code);
   return (
     <div className={css.code} ref={input}>
       <TextField
@@ -194,7 +195,8 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         autoComplete="one-time-code"
         placeholder={'–'.repeat(codeDigits)}
         hint={isWhole ? undefined : isReturn ? code.askSender(person) : code.ask(person)}
-        error={codeComplaint(draft.code) ?? error}
+        error={wrong ?? error}
+        isLive={wrong !== undefined}
         isAlert
       />
       {isWhole && (
