@@ -17,6 +17,7 @@ import {
 closeDevices();
 
 const anEffect = `patchPackage ${packageId(1)}`;
+const aDelivery = anEffect.replace('patchPackage', 'recordEvent');
 
 /** Advances `ms` in steps, with turns of the loop after each: a held call never settles. */
 async function pass(ms: number): Promise<void> {
@@ -47,7 +48,7 @@ describe('a draining tab', () => {
     hold.release();
     await settled();
     expect(await states(first)).toEqual([]);
-    expect(server.effects).toEqual([anEffect, anEffect]);
+    expect(server.effects).toEqual([anEffect, aDelivery]);
   });
 
   it('8: that freezes loses the lease within 45 s, has no second effect, and takes its next turn', async () => {
@@ -60,7 +61,7 @@ describe('a draining tab', () => {
     first.thaw();
     hold.release();
     await pass(5_000);
-    expect(server.effects).toEqual([anEffect, anEffect]);
+    expect(server.effects).toEqual([anEffect, aDelivery]);
     expect(onServer()).toMatchObject({ status: 'delivered', version: 3 });
     expect(await mirrored(second)).toMatchObject({ status: 'delivered' });
     expect(first.faults).toEqual([]);
@@ -145,7 +146,7 @@ describe('a draining tab', () => {
     first.kill();
     await pass(2_000);
     expect(await states(second)).toEqual([]);
-    expect(server.effects).toEqual([anEffect, anEffect]);
+    expect(server.effects).toEqual([anEffect, aDelivery]);
     hold.release();
   });
 });

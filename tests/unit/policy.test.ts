@@ -390,11 +390,27 @@ describe('withheld fields', () => {
     expect(seen.sender.email).toBe(assigned.sender.email);
   });
 
-  it.each(Object.keys(actors) as (keyof typeof actors)[])('are contacts only, for %s', (who) => {
+  it.each(
+    Object.keys(actors) as (keyof typeof actors)[],
+  )('are contacts and codes only, for %s', (who) => {
     const filled = Object.entries(assigned).map(([field, value]) => [field, value ?? 'given']);
     const pkg = Object.fromEntries(filled) as Package;
-    const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...rest } = pkg;
+    const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...others } = pkg;
+    const { dropoffCode: _d, returnCode: _r, dropoffToken: _t, ...rest } = others;
     expect(redact(actors[who], pkg)).toMatchObject(rest);
+  });
+
+  it('are codes and token, but not its hash, for all but sender and admins', () => {
+    const secrets = { dropoffCode: '123450', returnCode: '543210', dropoffToken: 'token' };
+    const pkg = { ...assigned, ...secrets, dropoffTokenHash: 'hash' };
+    for (const [who, actor] of Object.entries(actors)) {
+      const isTold = ['sender', 'senderCourier', 'admin'].includes(who);
+      const none = { dropoffCode: null, returnCode: null, dropoffToken: null };
+      expect(redact(actor, pkg), who).toMatchObject({
+        ...(isTold ? secrets : none),
+        dropoffTokenHash: 'hash',
+      });
+    }
   });
 
   it('are none for an admin', () => {

@@ -38,6 +38,8 @@ export const everybody: readonly User[] = [
 export interface Sight {
   self: User;
   packages: readonly PackageView[];
+  /** The last step of a package that was not taken back, as its events tell. */
+  lastStep(packageId: string): string | undefined;
 }
 
 /** Fresh ids and unique values, to tell results apart. */
@@ -58,10 +60,10 @@ const weights: Record<string, number> = {
   editPackage: 34,
   deletePackage: 6,
   editProfile: 8,
-  // Queued with the delivery that it proves, never by itself: tests/sync/proofs.test.ts.
-  uploadProof: 0,
 };
 for (const name of operationNames) weights[name] ??= 14;
+// Queued with the delivery that it proves, never by itself: tests/sync/proofs.test.ts.
+weights.uploadProof = 0;
 
 export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
   const number = fresh.number();
@@ -133,6 +135,10 @@ export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent |
       // Possibly typed for a while on a row that has changed since.
       const args = chance.isTrue(0.9) ? { changes, baseVersion: view.version } : { changes };
       return { name, targetId, args };
+    }
+    case 'correctStep': {
+      const corrects = sight.lastStep(targetId);
+      return corrects === undefined ? null : { name, targetId, args: { corrects } };
     }
     default:
       return exampleIntent(name, targetId);

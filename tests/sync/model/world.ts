@@ -189,7 +189,8 @@ export class World {
     ]);
     if (!self) return null;
     const user = overlayUser(self, operations);
-    return { self: user, packages: overlayPackages(packages, operations, user) };
+    const lastStep = (id: string) => this.server.rows.find(id)?.steps.at(-1)?.id;
+    return { self: user, packages: overlayPackages(packages, operations, user), lastStep };
   }
 
   /** Starts a user's action, which continues in the background. */

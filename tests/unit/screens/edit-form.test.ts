@@ -44,7 +44,7 @@ describe('the edit form', () => {
   });
 
   it('lets a sender change everything while pending, and only the allowed fields in transit', () => {
-    expect(editableFields(sender, pending).size).toBe(13);
+    expect(editableFields(sender, pending).size).toBe(14);
     expect([...editableFields(sender, moving)].sort()).toEqual([
       'deliveryDate',
       'notes',
