@@ -21,6 +21,7 @@ import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
+import { addProofRoutes } from './modules/proofs/routes.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
 import { addTimeLimit } from './plugins/answer-timeout.ts';
@@ -101,6 +102,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover } = config;
   addPackageRoutes(kit, { limits, maxCarried, handover, now });
+  await addProofRoutes(kit, now);
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
