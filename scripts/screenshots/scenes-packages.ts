@@ -22,7 +22,7 @@ const at = (place: string, status: string) => async (helpers: Helpers) =>
 const ways: Record<string, readonly object[]> = {
   arrived: [{ type: 'picked_up' }, { type: 'arrived' }],
   attempted: [{ type: 'attempt_failed', reason: 'recipient_unavailable' }],
-  returning: [{ type: 'return_started' }],
+  returning: [{ type: 'attempt_failed', reason: 'refused' }, { type: 'return_started' }],
 };
 
 /** The courier's last package, brought to this step; the scenes come in the order of the steps. */

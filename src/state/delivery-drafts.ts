@@ -5,7 +5,7 @@
 import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 
 export const noDelivery = {
-  /** '' where the sheet is closed: it opens again with the page. */
+  /** The step whose sheet is open, and opens again with the page: 'deliver', 'return' or ''. */
   isOpen: '',
   code: '',
   /** The scanned token, which takes the place of the code. */

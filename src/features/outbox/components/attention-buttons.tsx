@@ -100,7 +100,7 @@ function ProveLink({ operation: { name, targetId } }: Pick<AttentionButtonsProps
   const { userInfo } = useSignedIn();
   const setDrafts = useSetAtom(deliveryDraftsAtom);
   const open = () => {
-    const isOpen = name === 'finishReturn' ? 'return' : 'code';
+    const isOpen = name === 'finishReturn' ? 'return' : 'deliver';
     const key = editDraftKey(userInfo.id, targetId);
     setDrafts((drafts) => withDeliveryDraft(drafts, key, { ...noDelivery, isOpen }));
   };

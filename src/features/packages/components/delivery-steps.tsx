@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { PanelDialog, QuestionDialog } from '#ui/dialog.tsx';
 import { Form, SaveOrCancel, SelectField, TextAreaField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
-import { HandoverStep } from './handover-step.tsx';
+import { HandoverButton } from './handover-step.tsx';
 
 interface Props {
   view: PackageView;
@@ -114,7 +114,7 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
         </Button>
       )}
       {isProofWelcome && (
-        <HandoverStep {...props} handover="none" tone="quiet" label={proof.addProof} />
+        <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />
       )}
       {may('startReturn') && <ReturnButton {...props} />}
       {isFailing && <AttemptDialog actions={actions} onClose={() => setIsFailing(false)} />}

@@ -22,7 +22,7 @@ import { DeleteButton } from './delete-button.tsx';
 import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
-import { HandoverStep } from './handover-step.tsx';
+import { HandoverButton } from './handover-step.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
 import { contactAt } from './stops.tsx';
 
@@ -47,7 +47,7 @@ export function DeliverButton(props: DeliverProps) {
   };
   const { cash } = words;
   if (isCourier && view.handover === 'code') {
-    return <HandoverStep {...props} handover="code" tone={tone} label={packages.detail.deliver} />;
+    return <HandoverButton {...props} step="deliver" tone={tone} label={packages.detail.deliver} />;
   }
   return (
     <>
@@ -164,7 +164,7 @@ export function DetailBar(props: BarProps) {
     arrive: () => step('arrive'),
     finishReturn: () =>
       isCourier ? (
-        <HandoverStep {...props} handover="return" tone="accent" label={steps.finishReturn} />
+        <HandoverButton {...props} step="return" tone="accent" label={steps.finishReturn} />
       ) : (
         step('finishReturn')
       ),

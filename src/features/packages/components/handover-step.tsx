@@ -1,8 +1,8 @@
-/** The button of a step that needs a code or a photo, and its sheet, which is loaded for it. */
+/** A step that needs a code or a photo: its button, and its sheet, which is loaded for it. */
 import { lazy, Suspense } from 'react';
 import { useOperations } from '#data/use-outbox.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import type { Actor } from '#domain/policy.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { isCashDue } from '#features/packages/detail-rules.ts';
 import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
@@ -12,44 +12,53 @@ const HandoverSheet = lazy(async () => ({
   default: (await import('#features/packages/proof/handover-sheet.tsx')).HandoverSheet,
 }));
 
-interface HandoverStepProps {
+interface Props {
   view: PackageView;
   actor: Actor;
   actions: ReturnType<typeof usePackageActions>;
-  /** 'code': the recipient's; 'return': the sender's; 'none': what is given is welcome. */
-  handover: 'none' | 'code' | 'return';
+}
+
+interface HandoverButtonProps extends Pick<Props, 'view' | 'actions'> {
+  step: 'deliver' | 'return';
   tone: ButtonTone;
   label: string;
 }
 
-export function HandoverStep(props: HandoverStepProps) {
-  const { view, actor, actions, handover, tone, label } = props;
+export function HandoverButton({ view, actions, step, tone, label }: HandoverButtonProps) {
+  const { change } = useDeliveryDraft(view.id);
+  return (
+    <Button tone={tone} isBusy={actions.isBusy} onClick={() => change({ isOpen: step })}>
+      {label}
+    </Button>
+  );
+}
+
+/** Once a page: the button that opened it may move while it is open. */
+export function Handover({ view, actor, actions }: Props) {
   const { draft, change } = useDeliveryDraft(view.id);
-  const name = handover === 'return' ? 'finishReturn' : 'deliverPackage';
-  const refused = useOperations()?.find(
+  const operations = useOperations();
+  const facts = factsOf(view);
+  const isReturn = draft.isOpen === 'return';
+  const isAllowed = can(actor, isReturn ? 'finishReturn' : 'deliver', facts).isAllowed;
+  if (draft.isOpen === '' || !isAllowed || facts.courierId !== actor.id) return null;
+  const name = isReturn ? 'finishReturn' : 'deliverPackage';
+  const refused = operations?.find(
     (each) => each.targetId === view.id && each.name === name && each.state === 'attention',
   );
   return (
-    <>
-      <Button tone={tone} isBusy={actions.isBusy} onClick={() => change({ isOpen: handover })}>
-        {label}
-      </Button>
-      {draft.isOpen === handover && (
-        <Suspense>
-          <HandoverSheet
-            view={view}
-            handover={handover}
-            isCashDue={handover !== 'return' && isCashDue(actor, view)}
-            isBusy={actions.isBusy}
-            onHandOver={({ proof, isCashCollected }) =>
-              handover === 'return'
-                ? actions.finishReturnBy(proof.code, refused?.id)
-                : actions.deliverWith({ proof, isCashCollected }, refused?.id)
-            }
-            onClose={() => change({ isOpen: '' })}
-          />
-        </Suspense>
-      )}
-    </>
+    <Suspense>
+      <HandoverSheet
+        view={view}
+        handover={isReturn ? 'return' : view.handover}
+        isCashDue={!isReturn && isCashDue(actor, view)}
+        isBusy={actions.isBusy}
+        onHandOver={({ proof, isCashCollected }) =>
+          isReturn
+            ? actions.finishReturnBy(proof.code, refused?.id)
+            : actions.deliverWith({ proof, isCashCollected }, refused?.id)
+        }
+        onClose={() => change({ isOpen: '' })}
+      />
+    </Suspense>
   );
 }

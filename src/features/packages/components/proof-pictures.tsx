@@ -90,7 +90,6 @@ export function DraftPicture({ picture, label, onRemove }: DraftPictureProps) {
         <IconButton
           label={words.remove(label)}
           icon={<X aria-hidden size={20} />}
-          isFloating
           onClick={onRemove}
         />
       </span>

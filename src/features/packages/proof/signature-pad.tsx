@@ -39,7 +39,11 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
     context.fillRect(0, 0, width, height);
     setIsDrawn(false);
   };
-  useEffect(clear, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the white ground.
+  useEffect(() => {
+    clear();
+    canvas.current?.scrollIntoView({ block: 'center' });
+  }, []);
 
   const placeOf = (event: PointerEvent<HTMLCanvasElement>) => {
     const box = event.currentTarget.getBoundingClientRect();

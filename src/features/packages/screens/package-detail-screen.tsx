@@ -19,6 +19,7 @@ import {
 } from '#features/packages/components/detail-cards.tsx';
 import { DetailHead } from '#features/packages/components/detail-head.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
+import { Handover } from '#features/packages/components/handover-step.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
@@ -109,6 +110,7 @@ function Detail({ view }: { view: PackageView }) {
       </div>
       <DispatchCard view={view} dispatching={dispatching} />
       <ApartActions view={view} actor={actor} actions={actions} />
+      <Handover view={view} actor={actor} actions={actions} />
     </Screen>
   );
 }
