@@ -100,8 +100,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const auth = createAuthService({ db, tokens, now });
   addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
-  const { maxCarried, handover } = config;
-  addPackageRoutes(kit, { limits, maxCarried, handover, now });
+  const { maxCarried, handover, moneyTerms: terms } = config;
+  addPackageRoutes(kit, { limits, maxCarried, handover, terms, now });
   await addProofRoutes(kit, now);
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });

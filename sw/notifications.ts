@@ -5,7 +5,10 @@
 import type { PushMessage } from '#contract/push.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { readPushMessage } from '#domain/push.ts';
-import { pushMessages as words } from '#messages/en/push-messages.ts';
+import {
+  attemptReasonWords as reasons,
+  pushMessages as words,
+} from '#messages/en/push-messages.ts';
 import { whoIsSignedIn } from './drain.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -30,6 +33,11 @@ async function isForWhoIsHere({ to }: PushMessage): Promise<boolean> {
   }
 }
 
+/** '' for one of a later version. */
+function reasonText(reason = ''): string {
+  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : '';
+}
+
 const looks = { icon: '/icons/icon-192.png', badge: '/icons/monochrome-512.png' };
 
 /** One notification per package: a newer one replaces it and alerts again. */
@@ -39,15 +47,15 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     const { title, body } = words.unnamed;
     return self.registration.showNotification(title, { ...looks, body, tag: 'unnamed' });
   }
-  const { kind, id, packageId, naira } = message;
+  const { kind, id, packageId, naira, reason } = message;
   const about = `${packageId} · ${formatNaira(nairaToKobo(naira))}`;
-  const isOfSender = kind === 'accepted' || kind === 'delivered' || kind === 'rejected';
+  const isOfCourier = kind === 'newPackage' || kind === 'assigned';
   const options = {
     ...looks,
     tag: id,
     renotify: true,
     data: { id },
-    body: words[kind].body(isOfSender ? packageId : about),
+    body: words[kind].body(isOfCourier ? about : packageId, reasonText(reason)),
   };
   return self.registration.showNotification(words[kind].title, options);
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Handover } from '#contract/package.ts';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
+import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
 import { fromProjectRoot } from './project-root.ts';
 import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
 import { StartupError } from './startup-error.ts';
@@ -22,6 +23,7 @@ export interface Config {
   maxCarried: number;
   acceptsPerHour: number;
   createsPerHour: number;
+  moneyTerms: MoneyTerms;
   handover: Handover;
   proofDays: number;
   /** Undefined: generated once and stored in the database. */
@@ -153,6 +155,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxCarried: values.MAX_CARRIED,
     acceptsPerHour: values.ACCEPTS_PER_HOUR,
     createsPerHour: values.CREATES_PER_HOUR,
+    moneyTerms: {
+      releaseAfterMs: Number(values.RELEASE_AFTER_HOURS) * 3_600_000,
+      returnFeePercent: Number(values.RETURN_FEE_PERCENT),
+    },
     handover: values.HANDOVER,
     proofDays: values.PROOF_DAYS,
     jwtSecret: values.JWT_SECRET,

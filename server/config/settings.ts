@@ -112,6 +112,16 @@ export const settings = {
     'Packages that one courier may accept in an hour, given back or not.',
     countSchema,
   ),
+  RELEASE_AFTER_HOURS: given(
+    '24',
+    'Hours until the courier gets what is held for a delivery that nobody has verified; 0: at once.',
+    matching(/^\d{1,3}$/, 'must be a whole number from 0 to 999'),
+  ),
+  RETURN_FEE_PERCENT: given(
+    '50',
+    'Share of the held price that the courier gets for a return which was not their fault, 0 to 100.',
+    matching(/^(\d{1,2}|100)$/, 'must be a whole number from 0 to 100'),
+  ),
   CREATES_PER_HOUR: given('300', 'Packages that one account may create in an hour.', countSchema),
   HANDOVER: given(
     'none',

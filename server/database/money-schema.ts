@@ -1,7 +1,16 @@
 /** The tables of money; triggers in the migrations keep entries consistent. */
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { TopUpStatus, TransferKind } from '#contract/payment.ts';
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { TopUpStatus } from '#contract/payment.ts';
 import { changedXid, moment } from './columns.ts';
 import { packages, users } from './schema.ts';
 
@@ -55,27 +64,38 @@ export const topUps = pgTable(
   ],
 );
 
+/** reversal: a release taken back, from the courier to the sender's hold. */
+export type LedgerKind = 'top_up' | 'hold' | 'release' | 'reversal' | 'refund' | 'adjustment';
+
 /** A movement of money. Its entries sum to zero (checked at commit); neither is ever changed. */
 export const transfers = pgTable(
   'transfers',
   {
     id: uuid('id').primaryKey(),
     number: bigint('number', { mode: 'number' }).generatedAlwaysAsIdentity().unique(),
-    kind: text('kind').notNull().$type<TransferKind>(),
+    kind: text('kind').notNull().$type<LedgerKind>(),
     packageId: uuid('package_id').references(() => packages.id),
     reference: text('reference').references(() => topUps.reference),
     /** Null for the provider. */
     actorId: uuid('actor_id').references(() => users.id),
+    /** Of an adjustment: why, in words; of a package's transfer: the contract's cause, if any. */
     reason: text('reason'),
+    /** The package's first payout is 1; each that is taken back makes room for the next. */
+    payout: integer('payout').notNull().default(1),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
     index('transfers_package_id').on(table.packageId),
-    uniqueIndex('transfers_one_release').on(table.packageId).where(sql`kind = 'release'`),
+    uniqueIndex('transfers_one_release')
+      .on(table.packageId, table.payout)
+      .where(sql`kind = 'release'`),
+    uniqueIndex('transfers_one_reversal')
+      .on(table.packageId, table.payout)
+      .where(sql`kind = 'reversal'`),
     uniqueIndex('transfers_one_top_up').on(table.reference).where(sql`kind = 'top_up'`),
     check(
       'transfers_kind_known',
-      sql`${table.kind} in ('top_up', 'hold', 'release', 'refund', 'adjustment')`,
+      sql`${table.kind} in ('top_up', 'hold', 'release', 'reversal', 'refund', 'adjustment')`,
     ),
   ],
 );

@@ -1,5 +1,5 @@
 import { bigint, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { PushKind } from '#contract/push.ts';
+import type { NewsKind, PushKind } from '#contract/push.ts';
 import { moment } from './columns.ts';
 import { packages, sessions, users } from './schema.ts';
 
@@ -41,7 +41,7 @@ export const notificationQueue = pgTable('push_news', {
   packageId: uuid('package_id')
     .notNull()
     .references(() => packages.id),
-  kind: text('kind').notNull().$type<PushKind>(),
+  kind: text('kind').notNull().$type<NewsKind>(),
   /** Who made the change; not notified. */
   actorId: uuid('actor_id').notNull(),
   /** Who lost the package; not notified that it is on offer. */

@@ -20,6 +20,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Dispute } from '#contract/dispute.ts';
 import type { EventType, Progress, WireEvent } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
@@ -155,8 +156,14 @@ export const packages = pgTable(
     updatedAt: moment('updated_at').notNull(),
     /** Held for this package; 0 for cash, and after a release or refund. */
     heldKobo: bigint('held_kobo', { mode: 'number' }).notNull().default(0),
-    /** When the hold was released to a courier, at most once. */
+    /** When what is held for a delivery goes to the courier; null: not by itself. */
+    releaseAt: moment('release_at'),
+    /** When the courier was paid from the hold. */
     paidOutAt: moment('paid_out_at'),
+    /** How much; null: the price, as servers of before wrote it. */
+    paidOutKobo: bigint('paid_out_kobo', { mode: 'number' }),
+    /** The open one; package_events has them all. */
+    dispute: jsonb('dispute').$type<Dispute>(),
     changedXid: changedXid(),
     /** Deleted rows stay: ids are never reused, and devices must learn of the deletion. */
     deletedAt: moment('deleted_at'),
@@ -170,6 +177,7 @@ export const packages = pgTable(
     index('packages_on_offer')
       .on(table.number)
       .where(sql`status = 'pending' and courier_id is null and deleted_at is null`),
+    index('packages_due').on(table.releaseAt).where(sql`release_at is not null`),
     index('packages_changed_xid').on(table.changedXid),
     check('packages_held_not_negative', sql`${table.heldKobo} >= 0`),
     check(

@@ -9,13 +9,20 @@ const maxZoom = 19;
 /** GET /config.json: what the PWA learns at run time. */
 export function addRuntimeConfig(
   app: FastifyInstance,
-  { tiles, payments }: Pick<Config, 'tiles' | 'payments'>,
+  {
+    tiles,
+    payments,
+    handover,
+    moneyTerms,
+  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms'>,
 ): void {
   const { url, attribution, style, sources } = tiles;
   const config = {
     name: productName,
     map: { tiles: { url, attribution, maxZoom }, style, sources, ...start },
     payments: { provider: payments.provider },
+    handover,
+    returnFeePercent: moneyTerms.returnFeePercent,
   } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');

@@ -1,5 +1,6 @@
 /** `key` is the Idempotency-Key, the operation's id. */
 import { type Area, areaText } from '#contract/area.ts';
+import type { OpenDisputeBody, ResolveDisputeBody } from '#contract/dispute.ts';
 import type { RecordEventBody } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
@@ -54,6 +55,16 @@ export const createPackagesApi = (client: ApiClient) => ({
     ),
   /** What happened to it, oldest first. */
   listEvents: (id: string) => client.call('listEvents', { params: { id } }, (events) => events),
+  /** Null: as `createPackage`. */
+  openDispute: (id: string, body: OpenDisputeBody, key: string) =>
+    client.call('openDispute', { params: { id }, body, key }, (wire, sync) =>
+      written(wire, sync, id),
+    ),
+  /** Null: as `createPackage`. Never queued: an admin decides on what the server knows. */
+  resolveDispute: (id: string, disputeId: string, body: ResolveDisputeBody, key: string) =>
+    client.call('resolveDispute', { params: { id, disputeId }, body, key }, (wire, sync) =>
+      written(wire, sync, id),
+    ),
   /** Stores a photo or signature of the package. */
   putProof: (id: string, proofId: string, picture: { bytes: Blob; digest: string }) =>
     client.call('putProof', { params: { id, proofId }, picture }, (body) => {

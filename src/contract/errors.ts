@@ -53,6 +53,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'The money for this package has been paid out, so price and payment stay as they are.',
   },
+  disputed: {
+    status: 409,
+    message: 'There is an open dispute about this package. A dispatcher has to decide it first.',
+  },
   code_locked: {
     status: 409,
     message: 'Too many wrong codes. Take a photo, or ask a dispatcher.',

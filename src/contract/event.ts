@@ -39,6 +39,8 @@ export const eventTypes = [
   'reopened',
   'paid',
   'refunded',
+  'disputed',
+  'resolved',
   ...recordedTypes,
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { removedSchema } from './delta.ts';
+import { disputeSchema } from './dispute.ts';
 import { progressSteps } from './event.ts';
 import {
   dateTimeSchema,
@@ -75,6 +76,12 @@ export const packageSchema = v.object({
   /** How a cancelled package ended: brought back to its sender. */
   outcome: v.optional(v.nullable(v.picklist(outcomes)), null),
   deliveredAt: v.optional(v.nullable(v.string()), null),
+  /** When what is held goes to the courier, unless disputed; null: not by itself. */
+  releaseAt: v.optional(v.nullable(v.string()), null),
+  /** What the courier got of it in the app, in naira; null: nothing. */
+  paidOut: v.optional(v.nullable(v.number()), null),
+  /** The open one. */
+  dispute: v.optional(v.nullable(disputeSchema), null),
   handover: v.optional(handoverSchema, 'none'),
   verifiedBy: v.optional(v.nullable(v.picklist(verifications)), null),
   /**

@@ -40,6 +40,10 @@ export type VerifiedPayment = v.InferOutput<typeof verifiedPaymentSchema>;
 export const transferKinds = ['top_up', 'hold', 'release', 'refund', 'adjustment'] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
+/** Why held money went another way than by a delivery; a release taken back is negative. */
+export const transferCauses = ['return', 'dispute', 'correction'] as const;
+export type TransferCause = (typeof transferCauses)[number];
+
 /**
  * One transfer as it affected the reader. `amount` is its effect on the available balance,
  * `heldAmount` on the held one; `balance` and `heldBalance` are the totals after it. `note` is the
@@ -54,6 +58,7 @@ export const paymentEntrySchema = v.object({
   heldBalance: v.number(),
   package: v.nullable(v.object({ _id: idSchema, packageId: v.string() })),
   note: v.nullable(v.string()),
+  cause: v.optional(v.nullable(v.picklist(transferCauses)), null),
   createdAt: v.string(),
 });
 export type PaymentEntry = v.InferOutput<typeof paymentEntrySchema>;
@@ -74,11 +79,15 @@ export const paymentsQuerySchema = v.object({
 });
 export type PaymentsQuery = v.InferOutput<typeof paymentsQuerySchema>;
 
-/** `earned`: total ever released to the reader as a courier. `next` null: the last page. */
+/**
+ * `earned`: total ever released to the reader as a courier. `onItsWay`: held for what they have
+ * delivered, not released yet. `next` null: the last page.
+ */
 export const paymentsSchema = v.object({
   available: v.number(),
   held: v.number(),
   earned: v.number(),
+  onItsWay: v.optional(v.number(), 0),
   entries: v.array(paymentEntrySchema),
   next: v.nullable(v.string()),
 });

@@ -10,6 +10,10 @@ export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 're
 const pushKindSchema = v.picklist(pushKinds, 'Must be a kind of notification.');
 export type PushKind = v.InferOutput<typeof pushKindSchema>;
 
+/** What a message may tell: further steps go to those who chose the kind they belong to. */
+export const newsKinds = [...pushKinds, 'pickedUp', 'attemptFailed', 'returned'] as const;
+export type NewsKind = (typeof newsKinds)[number];
+
 const kindsSchema = v.pipe(
   v.array(pushKindSchema, 'Must be a list of kinds.'),
   v.minLength(1, 'Must name at least one kind.'),
@@ -64,11 +68,13 @@ export type EndPushBody = v.InferOutput<typeof endPushSchema>;
 
 /** The decrypted message on the phone. No names, addresses or numbers: a lock screen shows it. */
 export const pushMessageSchema = v.object({
-  kind: pushKindSchema,
+  kind: v.picklist(newsKinds),
   /** Of the package. */
   id: v.string(),
   packageId: v.string(),
   naira: v.number(),
+  /** Why an attempt failed (contract/event `attemptReasons`). */
+  reason: v.optional(v.string()),
   /** The recipient's user id: another user may have signed in on this phone since. */
   to: v.string(),
 });

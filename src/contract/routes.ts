@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
 import { packagesQuerySchema, removedSchema, sinceSchema } from './delta.ts';
+import { openDisputeSchema, resolveDisputeSchema } from './dispute.ts';
 import { packageEventsSchema, recordEventSchema } from './event.ts';
 import { idSchema } from './fields.ts';
 import {
@@ -187,6 +188,26 @@ export const routes = {
     body: recordEventSchema,
     answer: packageSchema,
     status: 201,
+  },
+  openDispute: {
+    method: 'POST',
+    path: '/api/packages/:id/disputes',
+    proof: 'bearer',
+    summary: 'Dispute a delivery or return, within 24 hours of its end',
+    params: byId,
+    body: openDisputeSchema,
+    answer: packageSchema,
+    status: 201,
+  },
+  resolveDispute: {
+    method: 'POST',
+    path: '/api/packages/:id/disputes/:disputeId/resolve',
+    proof: 'bearer',
+    summary: 'Decide a dispute and what becomes of the money held (admins)',
+    params: v.strictObject({ id: idSchema, disputeId: idSchema }),
+    body: resolveDisputeSchema,
+    answer: packageSchema,
+    status: 200,
   },
   putProof: {
     method: 'PUT',

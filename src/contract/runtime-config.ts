@@ -1,5 +1,6 @@
 /** GET /config.json: what the page and the service worker learn at run time. */
 import * as v from 'valibot';
+import { handoverSchema } from './package.ts';
 
 export const runtimeConfigSchema = v.object({
   name: v.string(),
@@ -21,6 +22,10 @@ export const runtimeConfigSchema = v.object({
     /** For 256 px tiles. */
     zoom: v.number(),
   }),
+  /** Of new packages where their sender chooses nothing. */
+  handover: v.optional(handoverSchema, 'none'),
+  /** What a courier keeps of a held price for bringing a package back; null: not said. */
+  returnFeePercent: v.optional(v.nullable(v.number()), null),
 });
 export type RuntimeConfig = v.InferOutput<typeof runtimeConfigSchema>;
 export type MapConfig = RuntimeConfig['map'];

@@ -35,7 +35,7 @@ export interface SignedIn {
   engine: SyncEngine;
   packages: PackageStore;
   /** Calls that are never queued: password, money, administration. */
-  api: Pick<PackagesApi, 'patchPackage'> &
+  api: Pick<PackagesApi, 'patchPackage' | 'resolveDispute'> &
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
     PaymentsApi &

@@ -1,11 +1,19 @@
 /** Saving an intent: durable first, then a toast about what became of it. */
 import { NotSavedError, type StorageFault } from '#db/failure.ts';
-import { type Intent, isCancellable, type Operation, operations } from '#domain/operation.ts';
+import { readHistory } from '#db/queries.ts';
+import { correctable, wayBefore } from '#domain/event.ts';
+import {
+  eventOf,
+  type Intent,
+  isCancellable,
+  type Operation,
+  operations,
+} from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import { sending as words } from '#messages/en/sending.ts';
 import type { SyncEngine } from '#sync/engine.ts';
-import { useSignedIn } from './services.ts';
+import { type SignedIn, useSignedIn } from './services.ts';
 
 /** How long a screen waits for the server before it says that the action is saved for later. */
 export const confirmationWaitMs = 1500;
@@ -106,7 +114,7 @@ interface ToastOptions {
 }
 
 /** Of ui/toast.tsx, which this room does not know. */
-type Show = Record<
+export type Show = Record<
   'showInfo' | 'showSuccess' | 'showError',
   (text: string, options?: ToastOptions) => void
 >;
@@ -120,6 +128,40 @@ export async function cancelOperation(
   const isCancelled = await engine.cancel(operationId).catch(() => false);
   if (isCancelled) showInfo(words.undone);
   else showError(words.notUndone);
+}
+
+/** How long a toast offers to take back a step. */
+export const undoMs = 10_000;
+
+export const isStep = (operation: Operation): boolean =>
+  correctable.has(eventOf(operation)?.type ?? 'created');
+
+interface Step {
+  /** Of its event, which is that of the operation. */
+  id: string;
+  packageId: string;
+  subject?: string | undefined;
+}
+
+/** Withdraws what was certainly not sent; the rest is corrected, and says so. */
+export async function undoStep(
+  { db, engine }: Pick<SignedIn, 'db' | 'engine'>,
+  { id, packageId, subject }: Step,
+  toasts: Pick<Show, 'showInfo' | 'showError'>,
+): Promise<void> {
+  const history = await readHistory(db, packageId).catch(() => undefined);
+  const before = wayBefore(history?.events ?? [], id);
+  try {
+    const correction = await engine.undo({
+      name: 'correctStep',
+      targetId: packageId,
+      args: { corrects: id, ...(before && { before }) },
+      ...(subject !== undefined && { subject }),
+    });
+    toasts.showInfo(correction ? words.takenBack : words.undone, { subject: sendingSubject });
+  } catch (error) {
+    toasts.showError(notSavedSentence(error, 'correctStep'));
+  }
 }
 
 /**
@@ -137,6 +179,12 @@ export function useSubmitIntent(toasts: Show) {
     // Without storage nothing is saved, so there is no tick.
     const show = fault === 'none' ? toasts.showInfo : toasts.showSuccess;
     const { operation } = sent;
+    if (isStep(operation)) {
+      const { id, targetId: packageId, subject } = operation;
+      const onAct = () => void undoStep({ db, engine }, { id, packageId, subject }, toasts);
+      const action = { label: words.undo, onAct };
+      return show(text, { subject: sendingSubject, durationMs: undoMs, action });
+    }
     if (!isCancellable(operation, packages.state().operations ?? [])) {
       return show(text, { subject: sendingSubject, durationMs: 3000 });
     }

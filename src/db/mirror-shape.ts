@@ -29,11 +29,20 @@ function isPackage(stored: Stored): boolean {
   return isText(stored.description) && isText(stored.recipientName) && isText(stored.packageId);
 }
 
+const isEvent = (event: unknown) =>
+  isRecord(event) &&
+  isText(event._id) &&
+  isText(event.type) &&
+  isMoment(event.receivedAt) &&
+  isMoment(event.effectiveAt);
+
 /** By table; takes a stored row. */
 export const isReadable: Readonly<
-  Record<'packages' | 'users' | 'lists' | 'seen', (stored: Stored) => boolean>
+  Record<'packages' | 'events' | 'users' | 'lists' | 'seen', (stored: Stored) => boolean>
 > = {
   packages: isPackage,
+  events: ({ version, events }) =>
+    Number.isInteger(version) && Array.isArray(events) && events.every(isEvent),
   users: (stored) =>
     isParty(stored) && Number.isInteger(stored.version) && Array.isArray(stored.roles),
   lists: ({ cursor, fullPages, streamed }) =>

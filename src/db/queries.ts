@@ -15,7 +15,7 @@ import {
 } from '#domain/package-views.ts';
 import type { Party } from '#domain/user.ts';
 import { isMoment } from './mirror-shape.ts';
-import type { OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
+import type { History, OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
 /** The signed-in user as a party: the mirrored row, or else the token's claims. */
 export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
@@ -147,6 +147,11 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   );
   const edits = operations.filter((operation) => operation.name === 'editProfile');
   return rows.map((row) => overlayUser(row, edits));
+}
+
+/** What happened to a package; undefined: not read yet. */
+export function readHistory(db: UserDatabase, packageId: string): Promise<History | undefined> {
+  return db.events.get(packageId);
 }
 
 /** ISO 8601; null: nothing pulled yet. */

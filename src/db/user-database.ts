@@ -1,13 +1,15 @@
 /**
- * One database per user: the mirror (`packages`, `users`, `lists`, `seen`, `lastPulledAt`), the
- * outbox with its id and quarantine, pictures not yet sent (`proofs`), the lease of the tab that drains
- * it, and the working area.
+ * One database per user: the mirror (`packages`, `events`, `users`, `lists`, `seen`, `lastPulledAt`),
+ * the outbox with its id and quarantine, pictures not yet sent (`proofs`), the lease of the tab that
+ * drains it, and the working area.
  *
  * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox,
- * quarantine and the pictures of queued deliveries outlive the mirror, a sign-out and an update. Durability is strict, because Chrome by
- * default reports a transaction as complete before it is on disk.
+ * quarantine and the pictures of queued deliveries outlive the mirror, a sign-out and an update.
+ * Durability is strict, because Chrome by default reports a transaction as complete before it is on
+ * disk.
  */
 import { Dexie, type Table } from 'dexie';
+import type { WireEvent } from '#contract/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import { operationNames, operationSchemaVersion } from '#domain/operation-names.ts';
 import type { Package } from '#domain/package.ts';
@@ -67,6 +69,14 @@ export interface ListState {
   streamed?: string;
 }
 
+/** What happened to a package, as of this version of its row. */
+export interface History {
+  packageId: string;
+  version: number;
+  /** Oldest first. */
+  events: WireEvent[];
+}
+
 /** Ids named by one page of a running full list, or acknowledged during it. */
 export interface SeenIds {
   list: ListName;
@@ -101,6 +111,7 @@ export class UnreadableRowError extends Error {
 
 export class UserDatabase extends ResilientDatabase {
   declare readonly packages: Table<Package, string>;
+  declare readonly events: Table<History, string>;
   declare readonly users: Table<User, string>;
   declare readonly outbox: Table<OutboxRow, number, NewOutboxRow>;
   declare readonly quarantine: Table<QuarantinedRow, number>;
@@ -119,6 +130,7 @@ export class UserDatabase extends ResilientDatabase {
     super(`kaya-user-${userId}`, options);
     this.version(databaseVersion).stores({
       packages: 'id, createdAt',
+      events: 'packageId',
       users: 'id',
       outbox: '++seq, &id, lane',
       quarantine: 'seq',
@@ -162,7 +174,7 @@ export async function wipeUser(db: UserDatabase): Promise<void> {
  * repaired mirror must not suddenly list everywhere.
  */
 export async function wipeMirror(db: UserDatabase): Promise<void> {
-  const mirror = [db.packages, db.users, db.lists, db.seen];
+  const mirror = [db.packages, db.events, db.users, db.lists, db.seen];
   await db.transaction('rw', [...mirror, db.meta, db.lease], async () => {
     await Promise.all(mirror.map((table) => table.clear()));
     await db.meta.delete('lastPulledAt');

@@ -2,7 +2,13 @@
  * What recording an event does to a package, for the server, the phone's overlay and the fake
  * server alike. The policy decides who may record it, and from which step.
  */
-import type { EventType, RecordEventBody, RecordedType } from '#contract/event.ts';
+import type {
+  EventType,
+  Progress,
+  RecordEventBody,
+  RecordedType,
+  WireEvent,
+} from '#contract/event.ts';
 import { isSameValue } from './location.ts';
 import { type StoredPackage, trackingAfter } from './package.ts';
 import type { PatchReading } from './patch.ts';
@@ -120,7 +126,7 @@ export const movingTypes = [
 export const isMoving = (type: EventType): boolean =>
   (movingTypes as readonly EventType[]).includes(type);
 
-const correctable: ReadonlySet<EventType> = new Set([
+export const correctable: ReadonlySet<EventType> = new Set([
   'picked_up',
   'arrived',
   'attempt_failed',
@@ -158,4 +164,28 @@ export function readCorrection(
   }
   const next = { ...pkg, ...last.before, updatedAt: now.toISOString() };
   return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
+}
+
+const progressAfter: Partial<Record<EventType, Progress>> = {
+  accepted: 'accepted',
+  assigned: 'accepted',
+  picked_up: 'picked_up',
+  arrived: 'arrived',
+  attempt_failed: 'attempted',
+  return_started: 'returning',
+};
+
+/** How far a package was. */
+export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & { progress: Progress };
+
+/** How far it was before this step, as far as its events tell; null: they do not. */
+export function wayBefore(events: readonly WireEvent[], stepId: string): Way | null {
+  const end = events.findIndex(({ _id }) => _id === stepId);
+  const past = events.slice(0, Math.max(end, 0)).filter(({ correctedBy }) => !correctedBy);
+  const progress = past.map(({ type }) => progressAfter[type]).findLast(Boolean);
+  const failed = past.filter(({ type }) => type === 'attempt_failed');
+  const last = failed.at(-1);
+  if (!progress) return null;
+  const lastAttempt = last ? { reason: last.reason ?? 'other', at: last.effectiveAt } : null;
+  return { progress, attempts: failed.length, lastAttempt };
 }

@@ -12,6 +12,7 @@ export const operationNames = [
   'startReturn',
   'finishReturn',
   'deliverPackage',
+  'openDispute',
   'confirmDelivery',
   'correctStep',
   'uploadProof',

@@ -4,7 +4,8 @@
  * define how it is sent (sync/operations) and its messages (messages/en/operations).
  */
 import * as v from 'valibot';
-import { codeSchema, proofSchema, reasonSchema } from '#contract/event.ts';
+import { disputeBodySchema } from '#contract/dispute.ts';
+import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
 import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
   createPackageSchema,
@@ -171,8 +172,17 @@ export const operations = {
   }),
   correctStep: recording({
     ...button,
-    /** The id of the event that is taken back. */
-    args: v.strictObject({ corrects: idSchema }),
+    /** The id of the event that is taken back, and how far the package was before, as far as known. */
+    args: v.strictObject({
+      corrects: idSchema,
+      before: v.optional(
+        v.strictObject({
+          progress: v.picklist(progressSteps),
+          attempts: v.number(),
+          lastAttempt: v.nullable(v.strictObject({ reason: v.string(), at: v.string() })),
+        }),
+      ),
+    }),
     action: 'correct',
     isShowable: ({ corrects }) => typeof corrects === 'string',
     event: ({ corrects }) => ({ type: 'corrected', corrects }),
@@ -188,6 +198,13 @@ export const operations = {
     }),
     action: null,
     isShowable: ({ proofId }) => typeof proofId === 'string',
+  }),
+  openDispute: calling({
+    ...button,
+    args: v.strictObject(disputeBodySchema),
+    input: 'form',
+    action: 'dispute',
+    isShowable: ({ kind, text }) => typeof kind === 'string' && typeof text === 'string',
   }),
   deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({
@@ -224,6 +241,8 @@ export type Intent = {
     subject?: string;
   };
 }[OperationName];
+
+export type IntentOf<N extends OperationName> = Extract<Intent, { name: N }>;
 
 /** `lastError.code` of an operation that depends on a refused one. */
 export const dependsOnRefused = 'depends_on_refused';

@@ -5,8 +5,14 @@
 import { getDefault } from 'valibot';
 import { type PatchPackageBody, packageSchema } from '#contract/package.ts';
 import { applyEvent } from './event.ts';
-import { eventOf, type Operation, patchBodyOf, operations as rules } from './operation.ts';
-import { newPackage, type Package, storedPackage, withoutAbsent } from './package.ts';
+import {
+  eventOf,
+  type Operation,
+  type OperationOf,
+  patchBodyOf,
+  operations as rules,
+} from './operation.ts';
+import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
 import { type Party, partyFromWire, type User } from './user.ts';
 
@@ -74,6 +80,18 @@ function recorded(row: PackageView, operation: Operation): PackageView {
   return { ...row, ...next, updatedAt, mark: 'waiting' };
 }
 
+/** As far as it is known: only the server knows all that was before. */
+function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): PackageView {
+  if (!args.before) return { ...row, mark: 'waiting' };
+  const undone = {
+    status: 'in-transit',
+    outcome: null,
+    deliveredAt: null,
+    verifiedBy: null,
+  } as const;
+  return { ...row, ...undone, ...args.before, mark: 'waiting' };
+}
+
 /** Null: no row. */
 function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
   if (operation.name === 'createPackage') {
@@ -81,8 +99,22 @@ function applied(row: PackageView | null, operation: Operation, self: Party): Pa
     return { ...(row ?? plain(created(operation, self))), mark: 'waiting' };
   }
   if (row === null || operation.name === 'deletePackage') return null;
+  if (operation.name === 'correctStep') return takenBack(row, operation);
+  if (operation.name === 'openDispute') {
+    const body = { _id: operation.id, ...operation.args };
+    return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
+  }
   const body = patchBodyOf(operation);
   return body === null ? recorded(row, operation) : patched(row, operation, body);
+}
+
+/** The ids of the steps that waiting corrections take back. */
+export function correctedBy(operations: readonly Operation[]): ReadonlySet<string> {
+  return new Set(
+    operations.flatMap((one) =>
+      one.name === 'correctStep' && one.state === 'waiting' ? one.args.corrects : [],
+    ),
+  );
 }
 
 function inOrder(operations: readonly Operation[]): Operation[] {
@@ -97,9 +129,12 @@ export function overlayPackage(
 ): PackageView | null {
   let view = row === null ? null : plain(row);
   let needsAttention = false;
+  // A step that waits, and is taken back by what waits behind it, shows as neither.
+  const corrected = correctedBy(operations);
   for (const operation of inOrder(operations)) {
     if (operation.state === 'attention') needsAttention = true;
-    else view = applied(view, operation, self);
+    else if (!corrected.has(operation.id)) view = applied(view, operation, self);
+    else if (view) view = { ...view, mark: 'waiting' };
   }
   return view !== null && needsAttention ? { ...view, mark: 'attention' } : view;
 }

@@ -37,6 +37,8 @@ export interface PackageForm {
   deliveryDate: string;
   priceOffer: string;
   paymentMethod: string;
+  /** '': not chosen yet, so the deployment's. */
+  handover: string;
   notes: string;
 }
 
@@ -47,7 +49,7 @@ export const wizardSteps = [
     message: messages.addressesRequired,
   },
   {
-    fields: ['recipientName', 'recipientPhone', 'recipientEmail'],
+    fields: ['recipientName', 'recipientPhone', 'recipientEmail', 'handover'],
     required: ['recipientName', 'recipientPhone'],
     message: messages.recipientRequired,
   },
@@ -78,7 +80,9 @@ function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
     pickupLocation: pinOf(form.pickupLocation),
     deliveryLocation: pinOf(form.deliveryLocation),
   };
-  return { ...form, ...pins, recipientPhone, priceOffer: typedPrice(form.priceOffer) };
+  const priceOffer = typedPrice(form.priceOffer);
+  const handover = form.handover || undefined;
+  return { ...form, ...pins, recipientPhone, priceOffer, handover };
 }
 
 /** Of a price as typed so far; 0 if it is none. */

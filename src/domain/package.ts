@@ -1,9 +1,16 @@
+import type { OpenDisputeBody } from '#contract/dispute.ts';
 import type { CreatePackageBody, PackageChanges, WirePackage } from '#contract/package.ts';
 import { koboToNaira, nairaToKobo } from './money.ts';
 import { type DeliveryStatus, parseStatus, statusLabel } from './status.ts';
 import { type Party, partyFromWire, partyToWire } from './user.ts';
 
-type Renamed = '_id' | 'senderId' | 'deliveryPersonId' | 'priceOffer' | 'deliveryStatus';
+type Renamed =
+  | '_id'
+  | 'senderId'
+  | 'deliveryPersonId'
+  | 'priceOffer'
+  | 'deliveryStatus'
+  | 'paidOut';
 
 /**
  * As on the wire, with some fields renamed or retyped. `packageId` is the display number, '' until
@@ -14,6 +21,7 @@ export type Package = Omit<WirePackage, Renamed> & {
   sender: Party;
   courier: Party | null;
   priceOfferKobo: number;
+  paidOutKobo: number | null;
   status: DeliveryStatus;
 };
 
@@ -82,9 +90,21 @@ export function newPackage(
     status: 'pending',
     paymentStatus: 'unpaid',
     ...notMoving,
+    releaseAt: null,
+    paidOutKobo: null,
+    dispute: null,
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/** The package with a dispute that its sender opened, or else its courier. */
+export function withDispute<P extends Package | StoredPackage>(
+  pkg: P,
+  { _id, kind, text }: OpenDisputeBody,
+  isSender: boolean,
+): P {
+  return { ...pkg, dispute: { _id, kind, text, by: isSender ? 'sender' : 'courier' } };
 }
 
 // Both directions name every field: with `...rest`, lists take three times as long.
@@ -117,6 +137,9 @@ export function packageFromWire(wire: WirePackage): Package {
     lastAttempt: wire.lastAttempt,
     outcome: wire.outcome,
     deliveredAt: wire.deliveredAt,
+    releaseAt: wire.releaseAt,
+    paidOutKobo: wire.paidOut === null ? null : nairaToKobo(wire.paidOut),
+    dispute: wire.dispute,
     handover: wire.handover,
     verifiedBy: wire.verifiedBy,
     dropoffCode: wire.dropoffCode,
@@ -158,6 +181,9 @@ export function packageToWire(inner: Package): WirePackage {
     lastAttempt: inner.lastAttempt ?? null,
     outcome: inner.outcome ?? null,
     deliveredAt: inner.deliveredAt ?? null,
+    releaseAt: inner.releaseAt ?? null,
+    paidOut: inner.paidOutKobo == null ? null : koboToNaira(inner.paidOutKobo),
+    dispute: inner.dispute ?? null,
     handover: inner.handover ?? 'none',
     verifiedBy: inner.verifiedBy ?? null,
     dropoffCode: inner.dropoffCode ?? null,

@@ -149,6 +149,7 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
   if (needsCourier && target.courierId === null) return refuse('courier_required');
   const isChanged = target.status !== facts.status || target.courierId !== facts.courierId;
   if (actions.length === 0 && isChanged) return refuse('invalid_state');
+  if (isChanged && facts.dispute) return refuse('disputed');
   return { isAllowed: true, actions, ...target };
 }
 

@@ -21,7 +21,14 @@ export interface Actor {
 /** The facts a decision needs; no more, so that the server can decide from one row. */
 export type PackageFacts = Pick<
   StoredPackage,
-  'senderId' | 'courierId' | 'status' | 'paymentMethod' | 'progress' | 'verifiedBy'
+  | 'senderId'
+  | 'courierId'
+  | 'status'
+  | 'paymentMethod'
+  | 'progress'
+  | 'verifiedBy'
+  | 'outcome'
+  | 'dispute'
 >;
 
 export const packageActions = [
@@ -47,6 +54,8 @@ export const packageActions = [
   'setPaymentStatus',
   'pay',
   'refund',
+  'dispute',
+  'resolve',
 ] as const;
 export type PackageAction = (typeof packageActions)[number];
 
@@ -57,6 +66,7 @@ export type Refusal = Extract<
   | 'already_assigned'
   | 'courier_assigned'
   | 'courier_required'
+  | 'disputed'
   | 'invalid_state'
   | 'picked_up'
   | 'profile_incomplete'
@@ -87,6 +97,8 @@ export function factsOf(pkg: Package): PackageFacts {
     status: pkg.status,
     paymentMethod: pkg.paymentMethod,
     progress: pkg.progress,
+    outcome: pkg.outcome,
+    dispute: pkg.dispute,
     verifiedBy: pkg.verifiedBy,
   };
 }
@@ -184,6 +196,13 @@ const asSender =
   (actor, facts) =>
     facts.senderId === actor.id ? rule(actor, facts) : no('forbidden');
 
+/** Delivered or brought back, while no other dispute is open. */
+const onceEnded: Rule = (_, { status, outcome, dispute }) => {
+  if (dispute) return no('disputed');
+  return when(status === 'delivered' || outcome === 'returned', 'invalid_state');
+};
+const whileDisputed: Rule = (_, { dispute }) => when(dispute !== null, 'invalid_state');
+
 const cancelBySender: Rule = (actor, facts) =>
   facts.courierId === null
     ? when(facts.status === 'pending', 'invalid_state')
@@ -212,6 +231,8 @@ const rules: Record<Role, Rules> = {
     setPaymentStatus: cashOnly,
     pay: appOnly,
     refund: forbidden,
+    dispute: onceEnded,
+    resolve: forbidden,
   },
   Employee: {
     viewContacts: (actor, facts) =>
@@ -235,6 +256,8 @@ const rules: Record<Role, Rules> = {
     setPaymentStatus: asCourierOrSender(cashOnly),
     pay: asSender(appOnly),
     refund: forbidden,
+    dispute: asCourierOrSender(onceEnded),
+    resolve: forbidden,
   },
   Admin: {
     viewContacts: always,
@@ -258,6 +281,8 @@ const rules: Record<Role, Rules> = {
     setPaymentStatus: cashOnly,
     pay: appOnly,
     refund: appOnly,
+    dispute: asSender(onceEnded),
+    resolve: whileDisputed,
   },
 };
 
@@ -274,7 +299,14 @@ export function needsAssignment(action: PackageAction): boolean {
   const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
   const isForbidden = (facts: Pick<PackageFacts, 'courierId' | 'status'>) => {
     const decision = can(courier, action, {
-      ...{ senderId: 'sender', paymentMethod: 'cash' as const, progress: null, verifiedBy: null },
+      ...{
+        senderId: 'sender',
+        paymentMethod: 'cash' as const,
+        progress: null,
+        verifiedBy: null,
+        outcome: null,
+        dispute: null,
+      },
       ...facts,
     });
     return !decision.isAllowed && decision.code === 'forbidden';

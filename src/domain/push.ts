@@ -1,6 +1,13 @@
 import * as v from 'valibot';
-import { type PushKind, type PushMessage, pushKinds, pushMessageSchema } from '#contract/push.ts';
+import {
+  type NewsKind,
+  newsKinds,
+  type PushKind,
+  type PushMessage,
+  pushMessageSchema,
+} from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
+import type { StoredPackage } from './package.ts';
 import { type Actor, type Decision, isOnOffer, type PackageFacts } from './policy.ts';
 
 const kindsOfRole: Record<Role, readonly PushKind[]> = {
@@ -14,25 +21,37 @@ export function pushKindsOf(role: Role): readonly PushKind[] {
   return kindsOfRole[role];
 }
 
-type Moment = Pick<PackageFacts, 'status' | 'courierId'>;
+/** The steps are absent where a change cannot touch them. */
+export type Moment = Pick<PackageFacts, 'status' | 'courierId'> &
+  Partial<Pick<StoredPackage, 'progress' | 'attempts' | 'outcome'>>;
+
+/** The kind that is chosen to be told of it. */
+export function pushKindOf(news: NewsKind): PushKind {
+  if (news === 'pickedUp') return 'accepted';
+  return news === 'attemptFailed' || news === 'returned' ? 'delivered' : news;
+}
 
 /**
  * The notifications of a change; `before` null: created. newPackage goes to all couriers, assigned
  * to its courier, the others to its sender; never to the person who made the change.
  */
-export function pushKindsOfChange(before: Moment | null, after: Moment): PushKind[] {
+export function newsOfChange(before: Moment | null, after: Moment): NewsKind[] {
   const isNewOffer = isOnOffer(after) && !(before && isOnOffer(before));
   const isMoving = after.status === 'in-transit';
   const wasMoving = before?.status === 'in-transit';
   const isNewCourier = after.courierId !== null && after.courierId !== before?.courierId;
-  const found: Record<PushKind, boolean> = {
+  const found: Record<NewsKind, boolean> = {
     newPackage: isNewOffer,
     assigned: isMoving && isNewCourier,
     accepted: isMoving && !wasMoving && isNewCourier,
     delivered: after.status === 'delivered' && before?.status !== 'delivered',
     rejected: wasMoving && isNewOffer,
+    pickedUp:
+      wasMoving && after.progress === 'picked_up' && (before.progress ?? 'accepted') === 'accepted',
+    attemptFailed: isMoving && (after.attempts ?? 0) > (before?.attempts ?? 0),
+    returned: after.outcome === 'returned' && before?.outcome !== 'returned',
   };
-  return pushKinds.filter((kind) => found[kind]);
+  return newsKinds.filter((kind) => found[kind]);
 }
 
 /** The payload of a push event; null if this version does not understand it. */

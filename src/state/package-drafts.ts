@@ -35,6 +35,7 @@ export const emptyPackageForm: PackageForm = {
   deliveryDate: '',
   priceOffer: '',
   paymentMethod: '',
+  handover: '',
   notes: '',
 };
 

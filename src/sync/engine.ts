@@ -12,7 +12,7 @@ import { NotSavedError, storageFaultOf } from '#db/failure.ts';
 import { addProof } from '#db/proofs.ts';
 import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { writeWorkingArea } from '#db/working-area.ts';
-import { type Intent, type Operation, operations } from '#domain/operation.ts';
+import { type Intent, type IntentOf, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
@@ -21,8 +21,9 @@ import { createDrainer } from './coordination/drainer.ts';
 import { createInFlight, type InFlight } from './outbox/in-flight.ts';
 import { addOperation, discardOperation, findOperation, retryOperation } from './outbox/outbox.ts';
 import { discardQuarantined } from './outbox/quarantine.ts';
-import { acceptTheirs, cancelOperation, replaceOperation } from './outbox/resolution.ts';
+import { acceptTheirs, cancelOperation, replaceOperation, undoStep } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
+import { readHistories } from './pull/history.ts';
 import type { Sought } from './pull/pull.ts';
 import { type Connection, createRowStream } from './pull/row-stream.ts';
 import { backOffMs, type RetryScope } from './retry/back-off.ts';
@@ -75,6 +76,11 @@ export interface SyncEngine {
   acceptTheirs(operationId: string): Promise<boolean>;
   /** Cancels an operation that was certainly never sent (`isCancellable`); false: too late. */
   cancel(operationId: string): Promise<boolean>;
+  /**
+   * Takes back a step that was recorded here: null where it was certainly never sent and is gone,
+   * otherwise its correction, which waits or has been sent. Rejects like `enqueue`.
+   */
+  undo(intent: IntentOf<'correctStep'>): Promise<Operation | null>;
   discardQuarantined(seq: number): Promise<void>;
   /** Keeps a picture for the delivery of its package. Rejects like `enqueue`. */
   addProof(proof: ProofPicture): Promise<void>;
@@ -82,6 +88,8 @@ export interface SyncEngine {
   removeProof(id: string): Promise<void>;
   /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
+  /** Fetches the events of mirrored packages whose row has changed; of a few at most. Never rejects. */
+  readHistories(packageIds: readonly string[]): Promise<void>;
   /**
    * To be called before each connection of the event stream, which then reports to the result.
    * `reconnect`: what this connection sends is no longer of use.
@@ -304,6 +312,16 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       return isDone;
     },
     cancel: (operationId) => saving(() => cancelOperation(db, operationId)),
+    async undo(intent) {
+      const checked = checkedIntent(intent) as IntentOf<'correctStep'>;
+      const stamp = { id: ports.newId(), nowMs: ports.clock.now() };
+      const operation = await saving(
+        () => undoStep(db, checked, stamp),
+        () => findOperation(db, stamp.id),
+      );
+      request('enqueue');
+      return operation;
+    },
     discardQuarantined: (seq) => saving(() => discardQuarantined(db, seq)),
     addProof: (proof) => saving(() => addProof(db, proof)),
     removeProof: (id) => saving(() => db.proofs.delete(id)),
@@ -311,6 +329,12 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       return new Promise((settle) => {
         sought.push({ id, settle });
         request('visible');
+      });
+    },
+    async readHistories(ids) {
+      if (cancellation.signal.aborted) return;
+      await readHistories({ db, ports, cancellation }, ids).catch((cause: unknown) => {
+        if (!cancellation.signal.aborted) onFault(cause);
       });
     },
     openStream: stream.open,

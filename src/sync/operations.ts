@@ -60,6 +60,10 @@ const calls: { [N in CallName]: Send<N> } = {
     }
     return { kind: 'packageGone', id: targetId };
   },
+  openDispute: async ({ id, targetId, args }, { api }) => ({
+    kind: 'row',
+    row: await api.openDispute(targetId, { _id: id, ...args }, id),
+  }),
   uploadProof: async ({ targetId, args: { proofId, digest } }, { api, pictureOf }) => {
     const picture = await pictureOf(proofId);
     if (!picture) {

@@ -31,6 +31,7 @@ export const exampleArgs: { [N in OperationName]: OperationArgs<N> } = {
   startReturn: {},
   finishReturn: {},
   deliverPackage: {},
+  openDispute: { kind: 'damaged', text: 'The box was wet' },
   confirmDelivery: {},
   correctStep: { corrects: ids.operation },
   uploadProof: { proofId: ids.operation, kind: 'photo', digest: '' },

@@ -8,8 +8,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import type { OpenDisputeBody } from '#contract/dispute.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
-import type { EventType, RecordEventBody } from '#contract/event.ts';
+import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
@@ -22,7 +23,7 @@ import {
   stepBefore,
 } from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
-import { newPackage, type Package, type StoredPackage } from '#domain/package.ts';
+import { newPackage, type Package, type StoredPackage, withDispute } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import { type PatchReading, parsePatch, readPatch } from '#domain/patch.ts';
 import {
@@ -45,6 +46,7 @@ export type Request =
   | { name: 'pullPackages'; since: string; place?: PackagesPlace | undefined }
   | { name: 'pullUsers'; since: string }
   | { name: 'getPackage'; id: string }
+  | { name: 'listEvents'; id: string }
   | { name: 'createPackage'; body: CreatePackageBody; key: string }
   | {
       name: 'patchPackage';
@@ -54,13 +56,14 @@ export type Request =
       writer?: Writer | undefined;
     }
   | { name: 'recordEvent'; id: string; body: RecordEventBody; key: string }
+  | { name: 'openDispute'; id: string; body: OpenDisputeBody; key: string }
   | { name: 'deletePackage'; id: string; key: string }
   | { name: 'putProof'; id: string; proofId: string; digest: string }
   | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
 export type Mutation = Extract<Request, { key: string }>;
 type RequestOf<N extends Request['name']> = Extract<Request, { name: N }>;
-type Answer = Package | User | PulledPage<Package> | PulledPage<User> | null;
+type Answer = Package | User | PulledPage<Package> | PulledPage<User> | WireEvent[] | null;
 
 /** The engine's port, with every call as a request to `ask`. */
 export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
@@ -68,9 +71,11 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     pullPackages: (since, place) => ask({ name: 'pullPackages', since, place }),
     pullUsers: (since) => ask({ name: 'pullUsers', since }),
     getPackage: (id) => ask({ name: 'getPackage', id }),
+    listEvents: (id) => ask({ name: 'listEvents', id }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
+    openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
     putProof: (id, proofId, { digest }) => ask({ name: 'putProof', id, proofId, digest }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
@@ -121,6 +126,8 @@ function codeOf(error: unknown): ErrorCode {
 
 export class StrictServer {
   readonly rows = new ServerRows();
+  /** Those that were recorded, by package. */
+  private readonly events = new Map<string, WireEvent[]>();
   private readonly outcomes = new Map<string, { print: string; answer: Answer | ApiFailure }>();
   private readonly inFlight = new Set<string>();
 
@@ -157,6 +164,8 @@ export class StrictServer {
       }
       case 'putProof':
         return this.keepPicture(userId, request);
+      case 'listEvents':
+        return this.events.get(request.id) ?? [];
     }
   }
 
@@ -217,6 +226,8 @@ export class StrictServer {
         return this.patch(actor, request);
       case 'recordEvent':
         return this.record(actor, request);
+      case 'openDispute':
+        return this.dispute(actor, request);
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
@@ -285,6 +296,28 @@ export class StrictServer {
     if (body.type === 'corrected') row.steps.pop();
     else this.keepStep(row, body._id, body.type, { actor, before, next });
     const { version: _, ...written } = next;
+    this.rows.writePackage(row, { body: written });
+    const events = this.events.get(id) ?? [];
+    const { type, reason = null, note = null, occurredAt, corrects = null } = body;
+    const at = this.at();
+    const corrected = events.find(({ _id }) => _id === corrects);
+    if (corrected) corrected.correctedBy = body._id;
+    events.push({
+      ...{ _id: body._id, seq: events.length + 1, type, reason, note, occurredAt, corrects },
+      ...{ receivedAt: at, effectiveAt: at, timeTrust: 'high', location: null, fields: null },
+      ...{ proof: null, correctedBy: null },
+      actor: { id: actor.id, role: actor.role, firstName: '' },
+    });
+    this.events.set(id, events);
+    return this.rows.packageFor(actor.id, row);
+  }
+
+  private dispute(actor: Actor, { id, body }: RequestOf<'openDispute'>): Package {
+    const row = this.rows.find(id);
+    if (!row) throw refusal('not_found');
+    insist(can(actor, 'dispute', row.body));
+    const before = { ...row.body, version: row.version };
+    const { version: _, ...written } = withDispute(before, body, row.body.senderId === actor.id);
     this.rows.writePackage(row, { body: written });
     return this.rows.packageFor(actor.id, row);
   }

@@ -104,6 +104,8 @@ const table: Record<RouteName, Row> = {
   patchPackage: { ...withBody, ...bearer, ...takesKey },
   listEvents: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   recordEvent: { ...withBody, ...bearer, ...takesKey },
+  openDispute: { ...withBody, ...bearer, ...takesKey },
+  resolveDispute: { ...withBody, ...bearer, ...takesKey },
   putProof: {
     ...{ ...everything('unsupported_media'), tooLarge: 'picture_too_large' },
     ...{ ...bearer, badKey: 'unsupported_media' },
@@ -133,7 +135,7 @@ const expected = (outcome: Outcome, success: number) =>
 
 /** A call with ids that do not exist. */
 async function ask(route: Route, who: Person | null, how: Send, path = route.path) {
-  const url = pathOf(path, { id: randomUUID(), reference: randomUUID() });
+  const url = pathOf(path, { id: randomUUID(), disputeId: randomUUID(), reference: randomUUID() });
   const answer = await stage().send(who, route.method, url, how);
   if (answer.status >= 400) expect(answer.body.message.length).toBeGreaterThan(10);
   return outcomeOf(answer);
@@ -212,6 +214,8 @@ describe('an id', () => {
   const newUser = (email: string) => ({
     ...{ ...profile, email, roles: ['Customer'], password: 'sixsix' },
   });
+  const dispute = { _id: randomUUID(), kind: 'damaged', text: 'It was wet' };
+  const decision = { decision: 'refund', reason: 'The photo shows it' };
   const anEvent = (type: string) => ({
     ...{ _id: randomUUID(), type, occurredAt: '2026-11-21T10:00:00.000Z' },
   });
@@ -268,6 +272,20 @@ describe('an id', () => {
         code: 'invalid_fields',
       },
     ],
+    openDispute: [
+      { path: theirs.package, body: dispute, code: 'not_found' },
+      { path: nobody, body: dispute, code: 'not_found', by: 'admin' },
+      { path: theirs.package, body: { ...dispute, kind: 'late' }, code: 'invalid_fields' },
+    ],
+    resolveDispute: [
+      { path: theirs.package, body: decision, code: 'not_found' },
+      { path: nobody, body: decision, code: 'not_found', by: 'admin' },
+      { path: theirs.package, body: decision, code: 'invalid_state', by: 'admin' },
+      {
+        ...{ path: theirs.package, body: { ...decision, decision: 'split' } },
+        ...{ code: 'invalid_fields', by: 'admin' },
+      },
+    ],
     deletePackage: [
       { path: theirs.package, code: 'not_found' },
       { path: nobody, code: 'not_found', by: 'admin' },
@@ -298,7 +316,9 @@ describe('an id', () => {
   it.each(named)('of another user, unknown or malformed is refused by %s', async (name) => {
     const route: Route = routes[name];
     for (const { path, body, code, by } of namings()[name] ?? []) {
-      const url = pathOf(route.path, { id: path ?? '', reference: path ?? '' });
+      const url = pathOf(route.path, {
+        ...{ id: path ?? '', reference: path ?? '', disputeId: nobody },
+      });
       const who = by === 'admin' ? admin : stranger;
       const answer = await stage().send(who, route.method, url, { body });
       expect([body, ...outcomeOf(answer)]).toEqual([body, errorCatalogue[code].status, code]);
@@ -322,13 +342,14 @@ describe.each(withParams)('%s', (_, route) => {
   it.each(noIds)('answers 404 for %j, which is not an id', async (id) => {
     const body = route.body ? { body: '{"notes":"x"}' } : {};
     const headers = { 'content-type': 'application/json' };
-    const path = route.path.replace(/:\w+/, encodeURIComponent(id));
+    const path = route.path.replace(/:\w+/g, encodeURIComponent(id));
     expect(await ask(route, admin, { ...body, headers }, path)).toEqual([404, 'not_found']);
   });
 });
 
 const packagePath = () => `/api/packages/${theirs.package}`;
-const ofPackage = ({ path }: Route) => pathOf(path, { id: theirs.package });
+const ofPackage = ({ path }: Route) =>
+  pathOf(path, { id: theirs.package, disputeId: randomUUID() });
 const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {

@@ -66,6 +66,8 @@ export const command = fc.oneof(
 );
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
+const terms = { releaseAfterMs: 24 * 3_600_000, returnFeePercent: 50 };
+
 const actorFor = (id: string, role: Role): Actor => ({ id, role, isProfileComplete: true });
 
 async function people(stage: Stage): Promise<Actor[]> {
@@ -149,7 +151,7 @@ export class Life {
       this.db.transaction((tx) =>
         patchPackage(tx, {
           ...{ actor, id: pkg.id, body, now: this.stage.now() },
-          ...{ limits: { acceptPackage: async () => undefined }, maxCarried: 1000 },
+          ...{ limits: { acceptPackage: async () => undefined }, maxCarried: 1000, terms },
         }),
       );
   }
@@ -233,7 +235,9 @@ export class Life {
     const move = moves[act];
     if (move) return this.change(pkg, move[1], this.patch(move[0], pkg, move[2]), isTwice);
     const remove = () =>
-      this.db.transaction((tx) => deletePackage(tx, { actor: this.admin(), id: pkg.id, now }));
+      this.db.transaction((tx) =>
+        deletePackage(tx, { actor: this.admin(), id: pkg.id, now, terms }),
+      );
     return this.change(pkg, { isDeleted: true }, remove, isTwice);
   }
 

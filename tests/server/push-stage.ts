@@ -1,7 +1,7 @@
 /** Shared by the notification tests: phones behind a push service, and waits for them. */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { PushKind, PushSubscriptionBody } from '#contract/push.ts';
+import type { NewsKind, PushKind, PushSubscriptionBody } from '#contract/push.ts';
 import { pushSubscriptions } from '#server/database/push-schema.ts';
 import {
   type PushPhone,
@@ -51,7 +51,7 @@ export async function rowOf(stage: Stage, { endpoint }: PushPhone) {
 }
 
 /** Resolves once this phone has received exactly this, in this order. */
-export function told(phone: PushPhone, kinds: PushKind[]): Promise<void> {
+export function told(phone: PushPhone, kinds: NewsKind[]): Promise<void> {
   return until(() => expect(kindsAt(phone)).toEqual(kinds));
 }
 

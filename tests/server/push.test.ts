@@ -1,4 +1,5 @@
 /** Notifications: recipients, timing and content, and when a phone gets no more of them. */
+import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PushKind, PushOffer } from '#contract/push.ts';
@@ -78,6 +79,24 @@ describe('recipients', () => {
     expect(phones.sender.received.at(-1)?.message).toEqual({
       ...{ kind: 'delivered', to: sender.id, ...content },
     });
+  });
+
+  it('hear of the steps of a delivery, and why an attempt failed', async () => {
+    const { sender, courier, phones } = await cast();
+    const { _id: id } = await createdPackage(stage(), sender);
+    await accept(stage(), courier, id);
+    const step = (who: Person, type: string, reason?: string) =>
+      stage().send(who, 'POST', `/api/packages/${id}/events`, {
+        body: { _id: randomUUID(), occurredAt: new Date().toISOString(), type, reason },
+      });
+    await step(courier, 'picked_up');
+    await told(phones.sender, ['accepted', 'pickedUp']);
+    await step(courier, 'attempt_failed', 'closed');
+    await told(phones.sender, ['accepted', 'pickedUp', 'attemptFailed']);
+    expect(phones.sender.received.at(-1)?.message).toMatchObject({ reason: 'closed' });
+    await step(courier, 'return_started');
+    expect((await step(admin, 'returned')).status).toBe(201);
+    await told(phones.sender, ['accepted', 'pickedUp', 'attemptFailed', 'returned']);
   });
 
   it('are the courier a dispatcher assigns, and the sender', async () => {

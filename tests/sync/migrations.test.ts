@@ -140,6 +140,7 @@ describe('the schema versions', () => {
       {
         "stores": [
           "packages id createdAt",
+          "events packageId",
           "users id",
           "outbox ++seq &id lane",
           "quarantine seq",

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import { disputeKinds, type OpenDisputeBody } from '#contract/dispute.ts';
 import { type RecordEventBody, recordedTypes } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody, WirePackage } from '#contract/package.ts';
 import type { PatchUserBody } from '#contract/user.ts';
@@ -25,6 +26,7 @@ type Call =
   | { name: 'create'; body: CreatePackageBody }
   | { name: 'patch'; id: string; body: PatchPackageBody }
   | { name: 'event'; id: string; body: RecordEventBody }
+  | { name: 'dispute'; id: string; body: OpenDisputeBody }
   | { name: 'delete'; id: string }
   | { name: 'profile'; body: PatchUserBody }
   | { name: 'get'; id: string };
@@ -34,6 +36,7 @@ const kinds = {
   accept: 25,
   patch: 40,
   event: 40,
+  dispute: 6,
   delete: 4,
   profile: 8,
   get: 4,
@@ -100,6 +103,10 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
     const _id = randomUUID();
     known.events.set(id, [...(known.events.get(id) ?? []), _id]);
     return { name: 'event', id, body: { _id, type, occurredAt, ...more } as RecordEventBody };
+  }
+  if (kind === 'dispute') {
+    const body = { _id: randomUUID(), kind: chance.pick(disputeKinds), text: `Case ${number}` };
+    return { name: 'dispute', id, body };
   }
   if (kind === 'delete' || kind === 'get') return { name: kind, id };
   if (kind === 'profile') {
@@ -171,6 +178,7 @@ async function answerOf(
     if (call.name === 'create') return await api.createPackage(call.body, key);
     if (call.name === 'patch') return await api.patchPackage(call.id, call.body, key, writer);
     if (call.name === 'event') return await api.recordEvent(call.id, call.body, key);
+    if (call.name === 'dispute') return await api.openDispute(call.id, call.body, key);
     if (call.name === 'profile') return await api.patchUser(call.body, key, writer);
     if (call.name === 'get') return await api.getPackage(call.id);
     await api.deletePackage(call.id, key);

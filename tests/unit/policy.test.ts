@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { progressSteps } from '#contract/event.ts';
 import type { Package } from '#domain/package.ts';
+import { transition } from '#domain/patch.ts';
 import {
   type Actor,
   can,
@@ -219,6 +220,23 @@ const table: Record<PackageAction, Row[]> = {
     ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
   ],
+  dispute: [
+    ['sender', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'invalid_state', 'yes', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
+    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+  ],
+  // No state in the table is disputed.
+  resolve: [
+    ['sender', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
+  ],
 };
 
 const columns = ['pending', 'transit', 'delivered', 'cancelled'] as const;
@@ -281,6 +299,33 @@ describe('a step of a delivery', () => {
     expect(can(actors.courier, 'pickUp', { ...states.transit, progress: null }).isAllowed).toBe(
       true,
     );
+  });
+});
+
+describe('a dispute', () => {
+  const dispute = { _id: ids.operation, kind: 'damaged', text: 'Wet', by: 'sender' } as const;
+  const returned = facts({ status: 'cancelled', courierId: ids.courier, outcome: 'returned' });
+
+  it.each(['sender', 'courier'] as const)('of a return may be opened by the %s', (who) => {
+    expect(can(actors[who], 'dispute', returned)).toEqual({ isAllowed: true });
+  });
+
+  it('is the only one of its package, and decided by an admin', () => {
+    const disputed = { ...states.delivered, dispute };
+    for (const who of ['sender', 'courier'] as const) {
+      expect(can(actors[who], 'dispute', disputed)).toMatchObject({ code: 'disputed' });
+      expect(can(actors[who], 'resolve', disputed)).toMatchObject({ code: 'forbidden' });
+    }
+    expect(can(actors.admin, 'resolve', disputed)).toEqual({ isAllowed: true });
+  });
+
+  it.each([
+    'pending',
+    'in-transit',
+    'cancelled',
+  ] as const)('keeps its package where it is: %s is refused', (status) => {
+    const reading = transition(actors.admin, { ...states.delivered, dispute }, { status });
+    expect(reading).toEqual({ isAllowed: false, code: 'disputed' });
   });
 });
 

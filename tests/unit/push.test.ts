@@ -1,20 +1,26 @@
 /** Changes that cause notifications, their roles, and the reach of an area. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type PushKind, pushKinds } from '#contract/push.ts';
+import { type NewsKind, pushKinds } from '#contract/push.ts';
 import { roles } from '#contract/user.ts';
 import type { Actor } from '#domain/policy.ts';
-import { canBeToldOf, pushKindsOf, pushKindsOfChange, readPushMessage } from '#domain/push.ts';
-import type { DeliveryStatus } from '#domain/status.ts';
+import {
+  canBeToldOf,
+  type Moment,
+  newsOfChange,
+  pushKindsOf,
+  readPushMessage,
+} from '#domain/push.ts';
 
-type Moment = { status: DeliveryStatus; courierId: string | null };
 const pending: Moment = { status: 'pending', courierId: null };
 const withA: Moment = { status: 'in-transit', courierId: 'a' };
 const withB: Moment = { status: 'in-transit', courierId: 'b' };
 const byA: Moment = { status: 'delivered', courierId: 'a' };
+const carried: Moment = { ...withA, progress: 'picked_up', attempts: 0 };
+const tried: Moment = { ...withA, progress: 'attempted', attempts: 1 };
 const cancelled: Moment = { status: 'cancelled', courierId: null };
 
-it.each<[string, Moment | null, Moment, PushKind[]]>([
+it.each<[string, Moment | null, Moment, NewsKind[]]>([
   ['a new package', null, pending, ['newPackage']],
   ['an accept', pending, withA, ['assigned', 'accepted']],
   ['another courier', withA, withB, ['assigned']],
@@ -28,8 +34,14 @@ it.each<[string, Moment | null, Moment, PushKind[]]>([
   ['an edit on offer', pending, pending, []],
   ['an edit on the way', withA, withA, []],
   ['an edit of what was delivered', byA, byA, []],
+  ['a pick-up', { ...withA, progress: 'accepted' }, carried, ['pickedUp']],
+  ['an edit of what was picked up', carried, carried, []],
+  ['a failed attempt', carried, tried, ['attemptFailed']],
+  ['another one', tried, { ...tried, attempts: 2 }, ['attemptFailed']],
+  ['one taken back', tried, carried, []],
+  ['a return', tried, { ...cancelled, courierId: 'a', outcome: 'returned' }, ['returned']],
 ])('notifications of %s', (_, before, after, kinds) => {
-  expect(pushKindsOfChange(before, after)).toEqual(kinds);
+  expect(newsOfChange(before, after)).toEqual(kinds);
 });
 
 it('a role gets its own kinds only', () => {

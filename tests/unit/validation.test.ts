@@ -23,6 +23,7 @@ const form: PackageForm = {
   deliveryDate: '',
   priceOffer: '1,500',
   paymentMethod: 'cash',
+  handover: 'code',
   notes: '',
 };
 

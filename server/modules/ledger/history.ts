@@ -1,6 +1,6 @@
 /** A user's payment history: one line per transfer, newest first. */
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import type { PaymentEntry, Payments, PaymentsQuery } from '#contract/payment.ts';
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { PaymentEntry, Payments, PaymentsQuery, TransferCause } from '#contract/payment.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { entries, transfers } from '#server/database/money-schema.ts';
@@ -48,11 +48,17 @@ function noteOf({ kind, reason, reference }: LineRow['transfer']): string | null
   return kind === 'top_up' ? reference : null;
 }
 
+/** Null: as usual. A package's transfer has its cause where an adjustment has its reason. */
+function causeOf({ kind, reason }: LineRow['transfer']): TransferCause | null {
+  return kind === 'adjustment' ? null : (reason as TransferCause | null);
+}
+
 function entryOf({ transfer, packageNumber, ...kobo }: LineRow): PaymentEntry {
   const { id, kind, packageId, createdAt } = transfer;
   return {
     _id: id,
-    kind,
+    // Readers know a payout that is taken back as a negative one.
+    kind: kind === 'reversal' ? 'release' : kind,
     amount: koboToNaira(kobo.availableMoved),
     heldAmount: koboToNaira(kobo.heldMoved),
     balance: koboToNaira(kobo.available),
@@ -62,6 +68,7 @@ function entryOf({ transfer, packageNumber, ...kobo }: LineRow): PaymentEntry {
         ? null
         : { _id: packageId, packageId: displayNumber(packageNumber) },
     note: noteOf(transfer),
+    cause: causeOf(transfer),
     createdAt: createdAt.toISOString(),
   };
 }
@@ -71,8 +78,23 @@ async function earnedBy(db: Database, userId: string): Promise<number> {
     .select({ earned: movedOn('available') })
     .from(entries)
     .innerJoin(transfers, eq(transfers.id, entries.transferId))
-    .where(and(eq(entries.userId, userId), eq(transfers.kind, 'release')));
+    .where(and(eq(entries.userId, userId), inArray(transfers.kind, ['release', 'reversal'])));
   return rows[0]?.earned ?? 0;
+}
+
+/** Held for what this courier delivered, kobo. */
+async function onItsWayTo(db: Database, courierId: string): Promise<number> {
+  const rows = await db
+    .select({ held: sql<number>`coalesce(sum(${packages.heldKobo}), 0)`.mapWith(Number) })
+    .from(packages)
+    .where(
+      and(
+        eq(packages.courierId, courierId),
+        eq(packages.status, 'delivered'),
+        gt(packages.heldKobo, 0),
+      ),
+    );
+  return rows[0]?.held ?? 0;
 }
 
 /** GET /api/payments; naira. */
@@ -89,6 +111,7 @@ export async function paymentsOf(
     available: koboToNaira(availableKobo),
     held: koboToNaira(heldKobo),
     earned: koboToNaira(await earnedBy(db, userId)),
+    onItsWay: koboToNaira(await onItsWayTo(db, userId)),
     entries: page.map(entryOf),
     next: rows.length > query.limit && last ? String(last.transfer.number) : null,
   };

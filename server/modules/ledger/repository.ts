@@ -1,6 +1,6 @@
 /** Rows of wallets, transfers and entries. Only ledger/service writes them. */
 import { randomUUID } from 'node:crypto';
-import { eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { entries, type LedgerAccount, transfers, wallets } from '#server/database/money-schema.ts';
 import { users } from '#server/database/schema.ts';
@@ -102,4 +102,40 @@ export async function insertTransfer(
       heldKobo: after?.heldKobo ?? null,
     })),
   );
+}
+
+export interface PaidOut {
+  courierId: string;
+  amountKobo: number;
+  payout: number;
+}
+
+/** The package's payout that was not taken back, and the number of the next. */
+export async function payoutsOf(
+  tx: Database,
+  packageId: string,
+): Promise<{ current: PaidOut | null; next: number }> {
+  const [last] = await tx
+    .select({
+      kind: transfers.kind,
+      payout: transfers.payout,
+      courierId: entries.userId,
+      amountKobo: entries.amountKobo,
+    })
+    .from(transfers)
+    .innerJoin(entries, eq(entries.transferId, transfers.id))
+    .where(
+      and(
+        eq(transfers.packageId, packageId),
+        inArray(transfers.kind, ['release', 'reversal']),
+        eq(entries.account, 'available'),
+      ),
+    )
+    .orderBy(desc(transfers.number))
+    .limit(1);
+  if (!last) return { current: null, next: 1 };
+  const { kind, payout, courierId, amountKobo } = last;
+  if (kind === 'reversal' || courierId === null) return { current: null, next: payout + 1 };
+  // A second release under the same number is refused by the database.
+  return { current: { courierId, amountKobo, payout }, next: payout };
 }

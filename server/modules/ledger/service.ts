@@ -4,13 +4,13 @@
  * in the caller's transaction and locks wallets in the order of user ids.
  *
  *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
- *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘
+ *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘ ▲ ◀──reversal──┘
  */
-import type { TransferKind } from '#contract/payment.ts';
+import type { TransferCause } from '#contract/payment.ts';
 import type { Database } from '#server/database/database.ts';
-import type { LedgerAccount } from '#server/database/money-schema.ts';
+import type { LedgerAccount, LedgerKind } from '#server/database/money-schema.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { insertTransfer, lockWallets, updateWallet, type Wallet } from './repository.ts';
+import { insertTransfer, lockWallets, payoutsOf, updateWallet, type Wallet } from './repository.ts';
 
 /** 'available' and 'held' have an owner; 'provider' and 'adjustments' have none. */
 interface Account {
@@ -22,15 +22,16 @@ const available = (userId: string): Account => ({ account: 'available', userId }
 const held = (userId: string): Account => ({ account: 'held', userId });
 
 interface Movement {
-  kind: TransferKind;
+  kind: LedgerKind;
   from: Account;
   to: Account;
   amountKobo: number;
-  /** Null for the provider. */
+  /** Null for the provider, and for what the server does by itself. */
   actorId: string | null;
   packageId?: string;
   reference?: string;
-  reason?: string;
+  reason?: string | undefined;
+  payout?: number;
   now: Date;
 }
 
@@ -101,7 +102,8 @@ export interface PackageMoney {
   packageId: string;
   senderId: string;
   amountKobo: number;
-  actorId: string;
+  actorId: string | null;
+  reason?: TransferCause | undefined;
   now: Date;
 }
 
@@ -117,13 +119,33 @@ export async function refund(tx: Database, { senderId, ...money }: PackageMoney)
   await move(tx, { ...money, kind: 'refund', from: held(senderId), to: available(senderId) });
 }
 
-/** Pays the courier from the hold. A second release of one package violates a unique index. */
+/**
+ * Pays the courier from the hold. A second release of one package violates a unique index, unless
+ * the first was taken back.
+ */
 export async function release(
   tx: Database,
   { senderId, courierId, ...money }: PackageMoney & { courierId: string },
 ): Promise<void> {
   requireKobo(money.amountKobo);
-  await move(tx, { ...money, kind: 'release', from: held(senderId), to: available(courierId) });
+  const { next: payout } = await payoutsOf(tx, money.packageId);
+  const [from, to] = [held(senderId), available(courierId)];
+  await move(tx, { ...money, kind: 'release', payout, from, to });
+}
+
+/**
+ * Takes the package's payout back into the hold, from the courier who got it. Refuses with
+ * `insufficient_funds` if they no longer have it. A second reversal violates a unique index.
+ */
+export async function reverse(
+  tx: Database,
+  { senderId, ...money }: Omit<PackageMoney, 'amountKobo'>,
+): Promise<void> {
+  const { current } = await payoutsOf(tx, money.packageId);
+  if (!current) throw new Error('Nothing was paid out for this package.');
+  const { courierId, amountKobo, payout } = current;
+  const [from, to] = [available(courierId), held(senderId)];
+  await move(tx, { ...money, amountKobo, kind: 'reversal', payout, from, to });
 }
 
 export interface Adjustment {

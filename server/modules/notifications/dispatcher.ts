@@ -159,6 +159,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
         to: to.userId,
         packageId: displayNumber(about.number),
         naira: koboToNaira(about.priceKobo),
+        ...(row.kind === 'attemptFailed' && { reason: about.lastAttempt?.reason }),
       };
       hold(to, message);
     }

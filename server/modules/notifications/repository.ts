@@ -2,8 +2,8 @@ import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Area } from '#contract/area.ts';
 import type { Role } from '#contract/user.ts';
 import { isWithin } from '#domain/area.ts';
-import { isOnOffer, type PackageFacts } from '#domain/policy.ts';
-import { pushKindsOf, pushKindsOfChange } from '#domain/push.ts';
+import { isOnOffer } from '#domain/policy.ts';
+import { type Moment, newsOfChange, pushKindOf, pushKindsOf } from '#domain/push.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery } from '#server/database/prepared-query.ts';
@@ -69,20 +69,18 @@ const enqueue = preparedQuery(
      where ${packages.id} = ${sql.placeholder('packageId')}
        and exists (select 1 from ${pushSubscriptions}
                     where ${pushSubscriptions.userId} <> ${sql.placeholder('actorId')}::uuid
-                      and ${sql.placeholder('kind')} = any(${pushSubscriptions.kinds})
+                      and ${sql.placeholder('choice')} = any(${pushSubscriptions.kinds})
                       and (case ${sql.placeholder('kind')}
                              when 'newPackage' then true
                              when 'assigned' then ${pushSubscriptions.userId} = ${packages.courierId}
                              else ${pushSubscriptions.userId} = ${packages.senderId} end))`,
 );
 
-type PackageState = Pick<PackageFacts, 'status' | 'courierId'>;
-
 interface Change {
   id: string;
   /** Null: it was created. */
-  before: PackageState | null;
-  after: PackageState;
+  before: Moment | null;
+  after: Moment;
   actorId: string;
   now: Date;
 }
@@ -97,8 +95,9 @@ export async function enqueueNotification(
 ): Promise<void> {
   const formerCourierId = before?.courierId ?? null;
   const createdAt = now.toISOString();
-  for (const kind of pushKindsOfChange(before, after)) {
-    await enqueue(tx, { packageId: id, kind, actorId, formerCourierId, createdAt });
+  for (const kind of newsOfChange(before, after)) {
+    const choice = pushKindOf(kind);
+    await enqueue(tx, { packageId: id, kind, choice, actorId, formerCourierId, createdAt });
   }
 }
 
@@ -142,10 +141,11 @@ export async function findRecipients(
         senderId: packages.senderId,
         courierId: packages.courierId,
         place: packages.pickupLocation,
+        lastAttempt: packages.lastAttempt,
       },
     })
     .from(packages)
-    .innerJoin(pushSubscriptions, arrayContains(pushSubscriptions.kinds, [kind]))
+    .innerJoin(pushSubscriptions, arrayContains(pushSubscriptions.kinds, [pushKindOf(kind)]))
     .innerJoin(users, eq(users.id, pushSubscriptions.userId))
     .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
     .where(
@@ -158,7 +158,7 @@ export async function findRecipients(
       ),
     );
   return found.filter(({ to, roles, package: about }) => {
-    if (!pushKindsOf(roleOf(roles)).includes(kind)) return false;
+    if (!pushKindsOf(roleOf(roles)).includes(pushKindOf(kind))) return false;
     if (kind === 'assigned') return to.userId === about.courierId;
     if (kind !== 'newPackage') return to.userId === about.senderId;
     const isTheirs = [about.senderId, row.formerCourierId].includes(to.userId);

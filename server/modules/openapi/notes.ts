@@ -21,6 +21,10 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
     'For the sender, admins, and the assigned courier from their assignment on. `effectiveAt` is when it happened by the server’s clock; `timeTrust` is low if the phone’s clock was more than five minutes off, or the event waited longer than six hours.',
   recordEvent:
     "For the assigned courier: 'picked_up', 'arrived', 'attempt_failed' with a `reason`, 'return_started' after a failed attempt, 'delivered'. The sender and admins end a return with 'returned'; an admin hands a package over with 'handover' and `courierId`. `_id` is your own (a UUID); send it as the Idempotency-Key too, and your clock as `Sent-At`. A step that the package is not at is a 409 `invalid_state`. After the pick-up a courier cannot reject any more: 409 `picked_up`.",
+  openDispute:
+    'For the sender and the courier of a delivered or returned package, within 24 hours of its end; after that 409 `too_late`. One is open at a time (409 `disputed`); what is still held for the package stays held until an admin decides. `_id` is your own (a UUID); send it as the Idempotency-Key too.',
+  resolveDispute:
+    '`release` pays what is held to the courier, `refund` returns it to the sender, `split` gives the courier `courierPercent` of it. After the courier was paid the decision is recorded and moves nothing.',
   adjustBalance: "A negative `amount` debits. The reason appears in the user's payment history.",
   initiatePayment:
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',
@@ -41,6 +45,7 @@ export const parameterNotes: Record<string, string> = {
     'The `to` of the last batch of the event stream that you have applied since the cursor.',
   since: 'A Sync-Cursor; empty to start; absent for the plain list.',
   id: 'A UUID.',
+  disputeId: 'The `_id` of the open dispute.',
   limit: 'Entries per page, 1 to 100.',
   before: 'Only entries before this one.',
   reference: 'Of a top-up, from the response of `initiate`.',

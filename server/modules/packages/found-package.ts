@@ -25,6 +25,9 @@ export interface FoundPackage {
 const couriers = alias(users, 'couriers');
 const isDeleted = sql`${packages.deletedAt} is not null`;
 
+const paidOut = sql`case when ${packages.paidOutAt} is not null
+  then coalesce(${packages.paidOutKobo}, ${packages.priceKobo}) end`;
+
 /**
  * A row as one JSON array: both drivers read it several times faster than as many columns, of which
  * they convert each. `readPackage` has the same order.
@@ -43,6 +46,7 @@ const asJson = sql.join(
     ...[packages.deliveredAt, packages.handover, packages.verifiedBy],
     ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
     ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
+    ...[packages.releaseAt, paidOut, packages.dispute],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -61,6 +65,7 @@ type Json = readonly [
   ...[handover: Handover, verifiedBy: VerifiedBy | null],
   ...[code: Text | null, token: Text | null, tokenHash: Text | null],
   ...[returnCode: Text | null, dropoffTries: number, returnTries: number],
+  ...[releaseAt: Text | null, paidOutKobo: number | null, dispute: Package['dispute']],
 ];
 
 /**
@@ -137,6 +142,9 @@ export function readPackage(raw: RawRow): FoundPackage {
       dropoffTokenHash: json[40],
       returnCode: json[41],
       codeLocked: isLocked({ progress: json[31], dropoffTries: json[42], returnTries: json[43] }),
+      releaseAt: json[44] === null ? null : isoOf(json[44]),
+      paidOutKobo: json[45],
+      dispute: json[46],
     },
   };
 }

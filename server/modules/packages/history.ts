@@ -55,7 +55,12 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
   });
 }
 
-/** Events of the server's own clock, in this order. `before`: of those that move the package. */
+type OwnEvent = Pick<NewEvent, 'type' | 'fields' | 'proof' | 'reason' | 'note'> & { id?: string };
+
+/**
+ * Events of the server's own clock, in this order. `before`: of those that move the package. False
+ * if one has an id that exists already.
+ */
 export async function writeEvents(
   tx: Database,
   {
@@ -64,16 +69,21 @@ export async function writeEvents(
     now,
     before = null,
   }: { packageId: string; actorId: string; now: Date; before?: StepBefore | null },
-  events: readonly Pick<NewEvent, 'type' | 'fields' | 'proof'>[],
-): Promise<void> {
-  if (events.length === 0) return;
+  events: readonly OwnEvent[],
+): Promise<boolean> {
+  if (events.length === 0) return true;
   const moments = { occurredAt: now, receivedAt: now, effectiveAt: now };
-  await tx.insert(packageEvents).values(
-    events.map((event) => ({
-      ...{ ...event, ...moments, id: randomUUID(), packageId, actorId },
-      before: isMoving(event.type) ? before : null,
-    })),
-  );
+  const rows = await tx
+    .insert(packageEvents)
+    .values(
+      events.map((event) => ({
+        ...{ id: randomUUID(), ...event, ...moments, packageId, actorId },
+        before: isMoving(event.type) ? before : null,
+      })),
+    )
+    .onConflictDoNothing({ target: packageEvents.id })
+    .returning({ id: packageEvents.id });
+  return rows.length === events.length;
 }
 
 /** Beyond these, a phone's time is shown as uncertain. */
@@ -114,6 +124,28 @@ export async function lastEventAt(
     .orderBy(desc(packageEvents.seq))
     .limit(1);
   return last?.at ?? null;
+}
+
+/** Who started the package's last return; null: unknown, or never started. */
+export async function lastReturnStartedBy(tx: Database, packageId: string): Promise<string | null> {
+  const last = await lastOf(tx, packageId, ['return_started']);
+  return last?.actorId ?? null;
+}
+
+/** When the package's delivery or return reached the server; null: neither was recorded. */
+export async function endedAt(tx: Database, packageId: string): Promise<Date | null> {
+  const last = await lastOf(tx, packageId, ['delivered', 'returned']);
+  return last?.receivedAt ?? null;
+}
+
+async function lastOf(tx: Database, packageId: string, types: EventType[]) {
+  const [last] = await tx
+    .select()
+    .from(packageEvents)
+    .where(and(eq(packageEvents.packageId, packageId), inArray(packageEvents.type, types)))
+    .orderBy(desc(packageEvents.seq))
+    .limit(1);
+  return last;
 }
 
 /** What people may read of a proof: that a code was right, not which. */

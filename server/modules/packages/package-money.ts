@@ -2,18 +2,39 @@
  * The effect of a package's change on its sender's money. Pure: takes the package before and after,
  * returns the ledger's steps and the row's money columns.
  *
- *   unpaid ──hold──▶ held (paid) ──release──▶ paid out (paid, for good)
- *     ▲ ◀──refund──────┘ └─ while held, the hold is always the price
+ *   unpaid ──hold──▶ held (paid) ──release──▶ paid out (paid)
+ *     ▲ ◀──refund──────┘ │   ▲ ◀──reversal──────┘ only where a delivery is taken back
+ *                        └─ while held, the hold is always the price
+ *
+ * A delivery is paid at once if it is verified, else after `releaseAfterMs`. Returns and decided
+ * disputes divide what is held between courier and sender.
  */
+import { attemptReasons, type Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
+import type { TransferCause } from '#contract/payment.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
+
+export interface MoneyTerms {
+  /** 0: at once. */
+  releaseAfterMs: number;
+  returnFeePercent: number;
+}
 
 export interface MoneyBefore {
   priceKobo: number;
   paymentMethod: PaymentMethod;
   paymentStatus: PaymentStatus;
   heldKobo: number;
+  releaseAt: Date | null;
   paidOutAt: Date | null;
+  paidOutKobo: number | null;
+  dispute: object | null;
+}
+
+/** The courier's part of what is held; the rest goes back to the sender. */
+export interface Division {
+  courierPercent: number;
+  cause?: TransferCause;
 }
 
 export interface MoneyAfter {
@@ -23,18 +44,31 @@ export interface MoneyAfter {
   courierId: string | null;
   isDeleted: boolean;
   wanted: PaymentStatus | undefined;
+  /** The delivery is certain: by code, scan, the sender's or a dispatcher's word. */
+  isVerified: boolean;
+  /** What is held is divided now, whatever else holds. */
+  division?: Division | undefined;
+  /** The delivery is taken back, with what was paid for it. */
+  isTakenBack?: boolean;
 }
 
 export type MoneyStep =
-  | { kind: 'hold' | 'refund'; amountKobo: number }
-  | { kind: 'release'; amountKobo: number; courierId: string };
+  | { kind: 'hold'; amountKobo: number }
+  | { kind: 'refund'; amountKobo: number; cause?: TransferCause | undefined }
+  | { kind: 'release'; amountKobo: number; courierId: string; cause?: TransferCause | undefined }
+  | { kind: 'reversal'; amountKobo: number };
 
 export interface MoneyPlan {
   steps: MoneyStep[];
   paymentStatus: PaymentStatus;
   heldKobo: number;
-  isPaidOut: boolean;
+  releaseAt: Date | null;
+  /** Null: nothing is. */
+  paidOutKobo: number | null;
 }
+
+/** What the courier got; only where `paidOutAt` is set. */
+const paidOutOf = ({ paidOutKobo, priceKobo }: MoneyBefore) => paidOutKobo ?? priceKobo;
 
 /** Would this change the price or payment, which are fixed after the payout? */
 export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
@@ -51,7 +85,8 @@ export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
   return before.paymentMethod === 'cash' && after.paymentMethod === 'app';
 }
 
-const isOver = ({ status, isDeleted }: MoneyAfter) => isDeleted || status === 'cancelled';
+const isOver = ({ status, isDeleted, division }: MoneyAfter) =>
+  isDeleted || (status === 'cancelled' && !division);
 
 function wantedHold(before: MoneyBefore, after: MoneyAfter, availableKobo: number): number {
   if (after.paymentMethod !== 'app' || isOver(after) || after.wanted === 'unpaid') return 0;
@@ -65,26 +100,117 @@ function cashStatus(before: MoneyBefore, after: MoneyAfter): PaymentStatus {
   return before.paymentMethod === 'cash' ? before.paymentStatus : 'unpaid';
 }
 
-/** `availableKobo`: the sender's; used only when the package switches to wallet payment. */
+const whole: Division = { courierPercent: 100 };
+
+/** How what is held is divided now; null: it stays held. */
+function divisionOf(before: MoneyBefore, after: MoneyAfter, terms: MoneyTerms): Division | null {
+  if (after.division) return after.division;
+  if (after.status !== 'delivered' || before.dispute !== null) return null;
+  // Only senders and admins pay: who pays for what is delivered vouches for it.
+  const isPaidLate = before.heldKobo === 0;
+  return after.isVerified || isPaidLate || terms.releaseAfterMs === 0 ? whole : null;
+}
+
+/** A percentage of an amount, rounded to the kobo. */
+export function shareOf(amountKobo: number, percent: number): number {
+  return Math.round((amountKobo * percent) / 100);
+}
+
+/** The steps that divide `heldKobo`, to the kobo. */
+function divided(heldKobo: number, courierId: string, { courierPercent, cause }: Division) {
+  const share = shareOf(heldKobo, courierPercent);
+  const rest = heldKobo - share;
+  const steps: MoneyStep[] = [];
+  if (share > 0) steps.push({ kind: 'release', amountKobo: share, courierId, cause });
+  if (rest > 0) steps.push({ kind: 'refund', amountKobo: rest, cause });
+  return { steps, share };
+}
+
+function planAfterPayout(before: MoneyBefore, { isTakenBack }: MoneyAfter): MoneyPlan {
+  const amountKobo = paidOutOf(before);
+  const kept = { paymentStatus: 'paid', releaseAt: null } as const;
+  return isTakenBack
+    ? {
+        ...kept,
+        steps: [{ kind: 'reversal', amountKobo }],
+        heldKobo: amountKobo,
+        paidOutKobo: null,
+      }
+    : { ...kept, steps: [], heldKobo: 0, paidOutKobo: amountKobo };
+}
+
+/**
+ * May the delivery no longer be taken back for the sake of its money? A decided dispute has divided
+ * it.
+ */
+export function isTooLateToTakeBack(before: MoneyBefore): boolean {
+  return before.paidOutAt !== null && paidOutOf(before) !== before.priceKobo;
+}
+
+interface Circumstances {
+  /** The sender's; used only when the package switches to wallet payment. */
+  availableKobo: number;
+  terms: MoneyTerms;
+  now: Date;
+}
+
 export function moneyPlan(
   before: MoneyBefore,
   after: MoneyAfter,
-  availableKobo: number,
+  { availableKobo, terms, now }: Circumstances,
 ): MoneyPlan {
-  if (before.paidOutAt !== null) {
-    return { steps: [], paymentStatus: 'paid', heldKobo: 0, isPaidOut: true };
-  }
+  if (before.paidOutAt !== null) return planAfterPayout(before, after);
   const held = wantedHold(before, after, availableKobo);
   const steps: MoneyStep[] = [];
   if (held > before.heldKobo) steps.push({ kind: 'hold', amountKobo: held - before.heldKobo });
   if (held < before.heldKobo) steps.push({ kind: 'refund', amountKobo: before.heldKobo - held });
-  const paidTo = held > 0 && after.status === 'delivered' ? after.courierId : null;
-  if (paidTo !== null) steps.push({ kind: 'release', amountKobo: held, courierId: paidTo });
+  const { courierId, paymentMethod, status } = after;
+  const division = held > 0 && courierId !== null ? divisionOf(before, after, terms) : null;
+  if (division && courierId !== null) {
+    const { steps: dividing, share } = divided(held, courierId, division);
+    return {
+      steps: [...steps, ...dividing],
+      paymentStatus: share > 0 ? 'paid' : 'unpaid',
+      ...{ heldKobo: 0, releaseAt: null, paidOutKobo: share > 0 ? share : null },
+    };
+  }
+  const isOnItsWay = held > 0 && status === 'delivered' && before.dispute === null;
   const appStatus = held > 0 ? 'paid' : 'unpaid';
   return {
     steps,
-    paymentStatus: after.paymentMethod === 'cash' ? cashStatus(before, after) : appStatus,
-    heldKobo: paidTo === null ? held : 0,
-    isPaidOut: paidTo !== null,
+    paymentStatus: paymentMethod === 'cash' ? cashStatus(before, after) : appStatus,
+    heldKobo: held,
+    releaseAt: isOnItsWay
+      ? (before.releaseAt ?? new Date(now.getTime() + terms.releaseAfterMs))
+      : null,
+    paidOutKobo: null,
   };
+}
+
+/** Would this move what an open dispute has frozen, or the package itself? */
+export function touchesDispute(
+  before: MoneyBefore & { status: DeliveryStatus; courierId: string | null },
+  after: MoneyAfter,
+  { steps }: MoneyPlan,
+): boolean {
+  if (before.dispute === null) return false;
+  const isMoved = after.status !== before.status || after.courierId !== before.courierId;
+  return isMoved || steps.length > 0 || (after.isVerified && before.heldKobo > 0);
+}
+
+/**
+ * Whose doing a return was: by the reason of the last failed attempt; without one by who started
+ * it, the sender or a dispatcher.
+ */
+export function faultOfReturn(reason: string | null, isStartedBySender: boolean): Fault {
+  if (reason === null) return isStartedBySender ? 'sender' : 'none';
+  return reason in attemptReasons
+    ? attemptReasons[reason as keyof typeof attemptReasons].fault
+    : 'none';
+}
+
+/** What is held when a package comes back: the way is paid unless it was in vain by the courier. */
+export function divisionOfReturn(fault: Fault, { returnFeePercent }: MoneyTerms): Division {
+  const isPaid = fault === 'recipient' || fault === 'sender';
+  return { courierPercent: isPaid ? returnFeePercent : 0, cause: 'return' };
 }

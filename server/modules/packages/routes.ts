@@ -8,7 +8,9 @@ import {
   readWriter,
 } from '#server/http/contract-routes.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { openDispute, resolveDispute } from './disputes.ts';
 import { pullPackages } from './package-delta.ts';
+import type { MoneyTerms } from './package-money.ts';
 import {
   createPackage,
   deletePackage,
@@ -24,6 +26,7 @@ const onlyInTheTransaction = { hasEffects: false };
 interface Needs {
   limits: RateLimits;
   maxCarried: number;
+  terms: MoneyTerms;
   /** Of a package whose sender did not say. */
   handover: Handover;
   now: () => Date;
@@ -32,7 +35,7 @@ interface Needs {
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(
   kit: RouteKit,
-  { limits, maxCarried, handover, now }: Needs,
+  { limits, maxCarried, handover, terms, now }: Needs,
 ): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
@@ -60,7 +63,10 @@ export function addPackageRoutes(
     async ({ actor, params, body, request }) => {
       const writer = readWriter(request, actor);
       return (tx) =>
-        patchPackage(tx, { actor, id: params.id, body, writer, now: now(), limits, maxCarried });
+        patchPackage(tx, {
+          ...{ actor, id: params.id, body, writer, now: now() },
+          ...{ limits, maxCarried, terms },
+        });
     },
     onlyInTheTransaction,
   );
@@ -74,8 +80,26 @@ export function addPackageRoutes(
     routes.recordEvent,
     async ({ actor, params, body, request }) => {
       const sentAt = readSentAt(request);
-      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now() });
+      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms });
     },
+    onlyInTheTransaction,
+  );
+
+  addMutation(
+    kit,
+    routes.openDispute,
+    async ({ actor, params, body }) =>
+      (tx) =>
+        openDispute(tx, { actor, id: params.id, body, now: now() }),
+    onlyInTheTransaction,
+  );
+
+  addMutation(
+    kit,
+    routes.resolveDispute,
+    async ({ actor, params, body }) =>
+      (tx) =>
+        resolveDispute(tx, { actor, ...params, body, now: now(), terms }),
     onlyInTheTransaction,
   );
 
@@ -84,7 +108,7 @@ export function addPackageRoutes(
     routes.deletePackage,
     async ({ actor, params }) =>
       (tx) =>
-        deletePackage(tx, { actor, id: params.id, now: now() }),
+        deletePackage(tx, { actor, id: params.id, now: now(), terms }),
     onlyInTheTransaction,
   );
 }

@@ -39,7 +39,13 @@ import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { checkOf, missingCodes, triesOf } from './handover.ts';
 import * as history from './history.ts';
-import { covers, settleChange, undoRelease } from './package-payment.ts';
+import {
+  divisionOfReturn,
+  faultOfReturn,
+  type MoneyAfter,
+  type MoneyTerms,
+} from './package-money.ts';
+import { covers, settleChange } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
 
@@ -131,6 +137,7 @@ interface PatchCall {
   now: Date;
   limits: Pick<RateLimits, 'acceptPackage'>;
   maxCarried: number;
+  terms: MoneyTerms;
 }
 
 /**
@@ -177,11 +184,14 @@ async function writeLocked(
     actor,
     now,
     writer,
+    terms,
     reading,
     wanted,
-  }: Pick<PatchCall, 'actor' | 'now' | 'writer'> & {
+    division,
+  }: Pick<PatchCall, 'actor' | 'now' | 'writer' | 'terms'> & {
     reading: Extract<PatchReading, { isAllowed: true }>;
     wanted?: PackagePatch['paymentStatus'];
+    division?: MoneyAfter['division'];
   },
 ): Promise<void> {
   const { actions, next, changed } = reading;
@@ -193,21 +203,21 @@ async function writeLocked(
     isDeleted: false,
     paymentMethod: next.paymentMethod,
     priceKobo: next.priceOfferKobo,
-    wanted,
+    isVerified: next.verifiedBy !== null && next.verifiedBy !== 'photo',
+    isTakenBack: actions.includes('correct') && before.status === 'delivered',
+    ...{ wanted, division },
   };
   if (actions.includes('reject') && row.courierId === actor.id) {
     await recordReturn(tx, actor.id, now);
   }
-  const settle = actions.includes('correct') ? undoRelease : settleChange;
-  const money = await settle(tx, { row, after, actorId: actor.id, now });
+  const money = await settleChange(tx, { row, after, actorId: actor.id, now, terms });
   await repository.updatePackage(tx, id, {
     ...columnsOf(before, next),
     ...missingCodes(next),
     ...money,
     ...touch(row, changed, writer),
   });
-  const moved = { status, courierId };
-  await enqueueNotification(tx, { id, before: row, after: moved, actorId: actor.id, now });
+  await enqueueNotification(tx, { id, before: row, after: next, actorId: actor.id, now });
 }
 
 /** The current facts must allow everything in the patch; then all of it is written. */
@@ -267,7 +277,7 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
   return getPackage(tx, actor, id);
 }
 
-interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now'> {
+interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now' | 'terms'> {
   body: RecordEventBody;
   /** The phone's clock as it sent this, if it said. */
   sentAt: Date | undefined;
@@ -308,6 +318,12 @@ async function readRecorded(
   if (body.type !== 'corrected') return readEvent(actor, before, body, { at, check: checkOf(row) });
   const last = await history.lastStep(tx, row.id);
   return readCorrection(actor, before, { corrects: body.corrects, last }, now);
+}
+
+/** Whose doing a return is that ends now. */
+async function faultOf(tx: Database, { id, senderId, lastAttempt }: repository.PackageRow) {
+  const startedBy = lastAttempt === null ? await history.lastReturnStartedBy(tx, id) : null;
+  return faultOfReturn(lastAttempt?.reason ?? null, startedBy === senderId);
 }
 
 /**
@@ -365,7 +381,10 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
     tx,
     { row, before },
     {
-      ...{ actor, now: receivedAt, writer: undefined },
+      ...{ actor, now: receivedAt, writer: undefined, terms: call.terms },
+      ...(body.type === 'returned'
+        ? { division: divisionOfReturn(await faultOf(tx, row), call.terms) }
+        : {}),
       reading: { ...reading, next },
       ...(isCash ? { wanted: next.paymentStatus } : {}),
     },
@@ -391,13 +410,13 @@ export async function listEvents(
 /** Refuses with `not_found`, `forbidden` or `courier_assigned`. */
 export async function deletePackage(
   tx: Database,
-  { actor, id, now }: { actor: Actor; id: string; now: Date },
+  { actor, id, now, terms }: Pick<PatchCall, 'actor' | 'id' | 'now' | 'terms'>,
 ): Promise<Removed> {
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
   insist(can(actor, 'delete', storedPackageOf(row)));
-  const after = { ...row, wanted: undefined, isDeleted: true };
-  const money = await settleChange(tx, { row, after, actorId: actor.id, now });
+  const after = { ...row, wanted: undefined, isVerified: false, isDeleted: true };
+  const money = await settleChange(tx, { row, after, actorId: actor.id, now, terms });
   await repository.updatePackage(tx, id, {
     ...money,
     version: row.version + 1,

@@ -5,6 +5,7 @@ import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepPart } from '#app/pwa/service-worker.ts';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
+import { undoStep } from '#data/submit-intent.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
@@ -13,6 +14,8 @@ import { hasAchievedAtom } from '#state/install.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
+import * as toasts from '#ui/toast.tsx';
+import { keepHistories } from './carried-histories.ts';
 import { takeEvents } from './event-buffer.ts';
 import { startOperationToasts } from './operation-toasts.ts';
 import { watchOutbox } from './outbox-watch.ts';
@@ -66,6 +69,7 @@ export function BackgroundTasks() {
   useEffect(() => setOwn(own), [own, setOwn]);
   useEffect(() => () => setOwn(undefined), [setOwn]);
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
+  useEffect(() => keepHistories({ engine, packages, userId: id }), [engine, packages, id]);
   useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
   useEffect(() => onWakeUp(sayAllChanged), []);
   const navigate = useNavigate();
@@ -88,12 +92,14 @@ export function BackgroundTasks() {
       singleTab,
       early,
       open: (address) => void open.current(address),
+      undo: ({ id: stepId, targetId: packageId, subject }) =>
+        void undoStep({ db, engine }, { id: stepId, packageId, subject }, toasts),
     });
     return () => {
       stop();
       stopWatching();
       singleTab.stop();
     };
-  }, [engine, id, achieve]);
+  }, [db, engine, id, achieve]);
   return null;
 }

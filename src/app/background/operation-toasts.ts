@@ -8,11 +8,12 @@
  * Silent about an operation refused only because it depends on another.
  */
 
-import { confirmationWaitMs, sendingSubject } from '#data/submit-intent.ts';
+import { confirmationWaitMs, isStep, sendingSubject, undoMs } from '#data/submit-intent.ts';
 import { dependsOnRefused, type Operation } from '#domain/operation.ts';
 import { refusalOf, subjectOf } from '#features/outbox/subject.ts';
 import { operations } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
+import { sending } from '#messages/en/sending.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
 import type { OperationEvent } from './event-buffer.ts';
@@ -28,6 +29,8 @@ export interface OperationToastNeeds {
   engine: Pick<SyncEngine, 'subscribe'>;
   singleTab: Pick<SingleTab, 'once'>;
   open(address: string): void;
+  /** Takes back a step. */
+  undo(operation: Operation): void;
   early?: readonly OperationEvent[];
   now?: () => number;
 }
@@ -57,7 +60,7 @@ function shortSubject(operation: Operation): string {
 }
 
 export function startOperationToasts(needs: OperationToastNeeds): () => void {
-  const { engine, singleTab, open, early = [], now = Date.now } = needs;
+  const { engine, singleTab, open, undo, early = [], now = Date.now } = needs;
   const sent = createCounter(now);
   const refused = createCounter(now);
 
@@ -82,7 +85,12 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
     if (!isLate(operation)) sent.reset();
     const count = isLate(operation) ? sent.add() : 1;
     const text = count > 1 ? operations.severalSent(count) : operations.successes[operation.name];
-    showSuccess(text, { subject: sendingSubject });
+    const isUndoable = count === 1 && isStep(operation);
+    const action = { label: sending.undo, onAct: () => undo(operation) };
+    showSuccess(text, {
+      subject: sendingSubject,
+      ...(isUndoable && { durationMs: undoMs, action }),
+    });
   }
 
   function hear({ kind, operation }: OperationEvent) {

@@ -1,6 +1,4 @@
 /** What a package's page leads with, for whom. Pure. */
-
-import { attemptReasons, type Progress, type ReasonCode } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import {
   type Actor,
@@ -9,7 +7,6 @@ import {
   isOnOffer,
   type PackageAction,
   packageActions,
-  progressOf,
 } from '#domain/policy.ts';
 
 export type Primary =
@@ -19,6 +16,7 @@ export type Primary =
   | 'finishReturn'
   | 'deliver'
   | 'pay'
+  | 'confirm'
   | 'assign'
   | 'again'
   | 'none';
@@ -40,6 +38,8 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (isSent && isOpen && may('assign')) return 'assign';
   if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
   if (!isSender) return 'none';
+  // It releases what is held; without that it is no more than a courtesy.
+  if (isSent && view.releaseAt && may('confirm')) return 'confirm';
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';
@@ -64,45 +64,4 @@ export function isCashDue(actor: Actor, view: PackageView): boolean {
     view.paymentStatus === 'unpaid' &&
     can(actor, 'setPaymentStatus', factsOf(view)).isAllowed
   );
-}
-
-/** Of the last failed attempt; null: none, or a reason of a later version. */
-export function reasonOf({ lastAttempt }: PackageView): ReasonCode | null {
-  const reason = lastAttempt?.reason ?? '';
-  return Object.hasOwn(attemptReasons, reason) ? (reason as ReasonCode) : null;
-}
-
-export interface TimelineStep {
-  name: 'created' | 'accepted' | 'pickedUp' | 'attempted' | 'delivered' | 'cancelled' | 'returned';
-  isDone: boolean;
-  /** ISO 8601: when it happened or is due; null: not recorded. */
-  at: string | null;
-}
-
-const collected: ReadonlySet<Progress | null> = new Set([
-  ...(['picked_up', 'arrived', 'attempted', 'returning'] as const),
-]);
-
-/** From what the row knows, so that it is there without a network. */
-export function timelineOf(view: PackageView): TimelineStep[] {
-  const { status, attempts, lastAttempt, deliveredAt, outcome } = view;
-  const created: TimelineStep = { name: 'created', isDone: true, at: view.createdAt };
-  const attempted: TimelineStep[] =
-    attempts > 0 ? [{ name: 'attempted', isDone: true, at: lastAttempt?.at ?? null }] : [];
-  if (status === 'cancelled') {
-    const name = outcome === 'returned' ? 'returned' : 'cancelled';
-    return [created, ...attempted, { name, isDone: true, at: null }];
-  }
-  const isDelivered = status === 'delivered';
-  const isAccepted = status !== 'pending' && !view.isAcceptRequested;
-  const progress = progressOf(factsOf(view));
-  const steps: TimelineStep[] = [
-    created,
-    { name: 'accepted', isDone: isAccepted || isDelivered, at: null },
-  ];
-  if (collected.has(progress)) steps.push({ name: 'pickedUp', isDone: true, at: null });
-  steps.push(...attempted);
-  if (progress === 'returning') return [...steps, { name: 'returned', isDone: false, at: null }];
-  const at = isDelivered ? deliveredAt : view.deliveryDate;
-  return [...steps, { name: 'delivered', isDone: isDelivered, at }];
 }

@@ -3,7 +3,12 @@
  * machine refuses are disabled with a reason.
  */
 import type { Location } from '#contract/fields.ts';
-import { type PackageField, packageFields, type WirePackage } from '#contract/package.ts';
+import {
+  type Handover,
+  type PackageField,
+  packageFields,
+  type WirePackage,
+} from '#contract/package.ts';
 import { toLocalInput } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -17,7 +22,7 @@ export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 
 type Pin = 'pickupLocation' | 'deliveryLocation';
 type FieldsOfBody = Pick<WirePackage, Exclude<PackageField, Pin | 'handover'>> &
-  Partial<Record<Pin, Location | null | undefined>>;
+  Partial<Record<Pin, Location | null | undefined>> & { handover?: Handover | undefined };
 
 export function formOfBody(body: FieldsOfBody): PackageForm {
   return {
@@ -33,6 +38,7 @@ export function formOfBody(body: FieldsOfBody): PackageForm {
     deliveryDate: toLocalInput(body.deliveryDate),
     priceOffer: String(body.priceOffer),
     paymentMethod: body.paymentMethod,
+    handover: body.handover ?? '',
     notes: body.notes ?? '',
   };
 }

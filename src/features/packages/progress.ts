@@ -1,14 +1,14 @@
 import type { PackageView } from '#domain/overlay.ts';
 import { factsOf, progressOf } from '#domain/policy.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
-import { reasonOf } from './detail-rules.ts';
+import { reasonOf } from './timeline-rules.ts';
 
 /** 'Not delivered: Nobody there · 2 attempts'; null if the status is enough. */
 export function progressText(view: PackageView): string | null {
   const progress = progressOf(factsOf(view));
   if (view.outcome === 'returned') return words.returned;
   if (progress === null || progress === 'accepted') return null;
-  const reason = progress === 'attempted' ? reasonOf(view) : null;
+  const reason = progress === 'attempted' ? reasonOf(view.lastAttempt?.reason) : null;
   const text = reason ? words.because(words.reasons[reason]) : words.progress[progress];
   return view.attempts > 1 ? `${text} · ${words.attempts(view.attempts)}` : text;
 }

@@ -5,7 +5,9 @@ import { auth } from './auth.ts';
 import { deliverySteps } from './delivery-steps.ts';
 import { desk } from './desk.ts';
 import { dispatch } from './dispatch.ts';
+import { disputes } from './disputes.ts';
 import { fields } from './fields.ts';
+import { handover } from './handover.ts';
 import { home } from './home.ts';
 import { homeSummary } from './home-summary.ts';
 import { install } from './install.ts';
@@ -31,7 +33,9 @@ export const catalogue = {
   auth,
   desk,
   dispatch,
+  disputes,
   fields,
+  handover,
   home,
   homeSummary,
   operations,

@@ -1,7 +1,8 @@
 /** What the steps of a delivery are called, and why one was not possible. */
-import type { Progress, ReasonCode } from '#contract/event.ts';
+import type { Progress } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
+import { attemptReasonWords } from './push-messages.ts';
 
 export const deliverySteps = localized('deliverySteps', {
   title: 'Delivery',
@@ -36,25 +37,5 @@ export const deliverySteps = localized('deliverySteps', {
     byCourier: 'You bring the package back to its sender, who confirms it.',
     byOthers: 'The courier brings the package back. It can’t be delivered any more.',
   },
-  reasons: {
-    recipient_unavailable: 'Nobody there',
-    phone_unreachable: 'Phone not answered',
-    refused: 'Recipient refused it',
-    payment_not_ready: 'Payment not ready',
-    no_code: 'Recipient has no code',
-    reschedule_requested: 'Recipient wants another time',
-    closed: 'Place is closed',
-    wrong_address: 'Wrong address',
-    cannot_locate: 'Address not found',
-    prohibited_item: 'Not allowed to carry it',
-    not_ready: 'Package not ready',
-    item_mismatch: 'Not what was agreed',
-    too_large: 'Too large',
-    damaged: 'Package damaged',
-    lost: 'Package lost',
-    vehicle_breakdown: 'Vehicle broke down',
-    unsafe_or_blocked: 'Unsafe or blocked',
-    weather: 'Weather',
-    other: 'Something else',
-  } satisfies Record<ReasonCode, string>,
+  reasons: attemptReasonWords,
 } as const);

@@ -19,7 +19,7 @@ export const fields = localized('fields', {
     deliveryDate: 'Delivery Date',
     priceOffer: 'Price Offer',
     paymentMethod: 'Payment Method',
-    handover: 'Handover',
+    handover: 'Who may receive it?',
     deliveryStatus: 'Delivery Status',
     paymentStatus: 'Payment Status',
     firstName: 'First Name',

@@ -1,16 +1,43 @@
 /** What a package's page says beside its facts: what is next, and the bar at the thumb. */
+import type { EventType } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
 
 export const packageDetail = localized('packageDetail', {
   timeline: {
     label: 'Timeline',
-    created: { done: 'Created', ahead: 'Created' },
-    accepted: { done: 'Accepted', ahead: 'Waiting for a courier' },
-    pickedUp: { done: 'Picked up', ahead: 'Pickup' },
-    attempted: { done: 'Not delivered', ahead: 'Not delivered' },
-    delivered: { done: 'Delivered', ahead: 'Delivery' },
-    returned: { done: 'Returned', ahead: 'Return to the sender' },
-    cancelled: { done: 'Cancelled', ahead: 'Cancelled' },
+    done: {
+      created: 'Created',
+      edited: 'Edited',
+      offer_changed: 'Offer changed',
+      accepted: 'Accepted',
+      assigned: 'Courier assigned',
+      unassigned: 'Back on offer',
+      picked_up: 'Picked up',
+      arrived: 'At the drop-off',
+      attempt_failed: 'Not delivered',
+      return_started: 'On its way back',
+      returned: 'Returned',
+      delivered: 'Delivered',
+      cancelled: 'Cancelled',
+      reopened: 'Opened again',
+      paid: 'Paid',
+      refunded: 'Refunded',
+      handover: 'Handed to another courier',
+      confirmed: 'Confirmed',
+      corrected: 'Taken back',
+      disputed: 'Problem reported',
+      resolved: 'Problem settled',
+    } satisfies Record<EventType, string>,
+    ahead: {
+      accepted: 'Waiting for a courier',
+      delivered: 'Delivery',
+      returned: 'Return to the sender',
+    } satisfies Partial<Record<EventType, string>>,
+    you: 'You',
+    takenBack: 'Taken back',
+    unsure: (time: string) => `about ${time}, by the phone’s clock`,
+    showAll: (count: number) => `Show all ${count}`,
+    showLess: 'Show less',
   },
   sendAgain: 'Send again',
   cash: {

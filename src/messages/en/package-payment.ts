@@ -21,6 +21,11 @@ export const packagePayment = localized('packagePayment', {
       `${amount} is held and goes to ${courierFor(isCourier)} on delivery.`,
     paidOut: (amount: string, isCourier: boolean) =>
       `${amount} has been paid to ${courierFor(isCourier)}.`,
+    releasing: (amount: string, when: string, isCourier: boolean, isSender: boolean) =>
+      `${amount} is held. It goes to ${courierFor(isCourier)} ${when}, unless ${isSender ? 'you report' : 'the sender reports'} a problem.`,
+    disputed: (amount: string) => `${amount} is held until the reported problem is settled.`,
+    returned: (amount: string, isCourier: boolean) =>
+      `${amount} has been paid to ${courierFor(isCourier)} for bringing it back, the rest went back.`,
     cancelled: 'Nothing is held for a cancelled package.',
   },
   cash: {

@@ -1,5 +1,15 @@
 /** What is said at the door: the recipient's code, or a photo of who took it. */
+import type { Relation } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
+
+const relations = {
+  recipient: 'The recipient',
+  household: 'Family',
+  colleague: 'Colleague',
+  security: 'Security',
+  neighbour: 'Neighbour',
+  other: 'Someone else',
+} satisfies Record<Relation, string>;
 
 export const proof = localized('proof', {
   pictures: 'Proof of delivery',
@@ -11,6 +21,10 @@ export const proof = localized('proof', {
   tryAgain: (name: string) => `${name} isn’t on this phone. Try again`,
   notHere: 'Not on this phone',
   close: 'Close',
+  takenBy: (name: string, relation: Relation | null) =>
+    relation && relation !== 'recipient'
+      ? `Given to ${name} · ${relations[relation]}`
+      : `Given to ${name}`,
   deliverTo: (recipient: string) => `Deliver to ${recipient}`,
   returnTo: (sender: string) => `Return to ${sender}`,
   addProof: 'Add proof',
@@ -54,14 +68,7 @@ export const proof = localized('proof', {
     noRelation: 'Choose who took it.',
     name: 'Their name',
     noName: 'Enter the name of who took it.',
-    relations: {
-      recipient: 'The recipient',
-      household: 'Family',
-      colleague: 'Colleague',
-      security: 'Security',
-      neighbour: 'Neighbour',
-      other: 'Someone else',
-    },
+    relations,
   },
   sign: {
     add: 'Add signature',

@@ -65,6 +65,10 @@ export const refusals = localized('refusals', {
       what: errorCatalogue.paid_out.message,
       advice: 'Edit the other fields alone, or discard this.',
     },
+    disputed: {
+      what: errorCatalogue.disputed.message,
+      advice: 'Discard this, or ask the dispatcher.',
+    },
     invalid_fields: {
       what: 'Some fields are invalid.',
       advice: 'Edit them and send again.',

@@ -26,5 +26,6 @@ export const sending = localized('sending', {
   },
   undo: 'Undo',
   undone: 'Undone. It wasn’t sent.',
+  takenBack: 'Taken back. It will be sent as soon as possible.',
   notUndone: 'It’s already being sent and can’t be undone.',
 } as const);

@@ -17,5 +17,10 @@ export const wizard = localized('wizard', {
   balance: (amount: string) => `Your balance: ${amount}`,
   short: (amount: string) => `Your balance is short by ${amount}`,
   cashNote: 'The courier collects it at the door',
+  /** What bringing it back costs, of a price held in the app. */
+  returnFee: (percent: number) =>
+    percent === 50
+      ? 'If it comes back, the courier keeps half of the price.'
+      : `If it comes back, the courier keeps ${percent}% of the price.`,
   again: (number: string) => `Filled in from ${number}. Please check it.`,
 } as const);

@@ -1,6 +1,6 @@
 /**
  * A user's decisions on operations besides retry and discard (sync/outbox/outbox.ts), each in one
- * transaction: replace a refused one, accept the server's values, cancel an unsent one.
+ * transaction: replace a refused one, accept the server's values, cancel an unsent one, undo a step.
  *
  * Invariants: a refused operation is deleted only together with adding its replacement. What is
  * sent again goes to the end of its lane (`retryOperation`), under a new id because the server
@@ -10,10 +10,12 @@ import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import {
   concernedFields,
   type Intent,
+  type IntentOf,
   isCancellable,
   laneOf,
   type Operation,
 } from '#domain/operation.ts';
+import { correctedBy } from '#domain/overlay.ts';
 import {
   addAgain,
   addOperation,
@@ -79,6 +81,28 @@ export function acceptTheirs(
       await addAgain(db, inOrder(row), isRefusedForSure(row) ? newId() : row.id);
     }
     return true;
+  });
+}
+
+/**
+ * Takes back a step: withdraws it where it was certainly never sent (null), or else queues its
+ * correction behind it, once.
+ */
+export function undoStep(
+  db: UserDatabase,
+  intent: IntentOf<'correctStep'>,
+  stamp: { id: string; nowMs: number },
+): Promise<Operation | null> {
+  return db.transaction('rw', [db.outbox], async () => {
+    const { corrects } = intent.args;
+    const operations = await db.outbox.toArray();
+    const step = operations.find(({ id }) => id === corrects);
+    if (step && isCancellable(step, operations)) {
+      await db.outbox.delete(step.seq);
+      return null;
+    }
+    const queued = operations.find((row) => correctedBy([row]).has(corrects));
+    return queued ?? addOperation(db, intent, stamp);
   });
 }
 

@@ -8,6 +8,8 @@ export class PackageDetailPage extends Screen {
   readonly reject = this.page.getByRole('button', { name: 'Reject Delivery' });
   readonly remove = this.page.getByRole('button', { name: 'Delete Package' });
   readonly share = this.page.getByRole('button', { name: 'Share package summary' });
+  readonly timeline = this.page.locator('[data-timeline]');
+  readonly events = this.timeline.getByRole('listitem');
   readonly question = this.page.getByRole('alertdialog');
 
   /** What a delivery of unpaid cash asks. */

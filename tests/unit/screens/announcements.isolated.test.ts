@@ -20,6 +20,7 @@ function stage() {
   let nowMs = madeAtMs;
   let made = 0;
   const open = vi.fn();
+  const undo = vi.fn();
   startOperationToasts({
     engine: {
       subscribe: (listener) => {
@@ -29,6 +30,7 @@ function stage() {
     },
     singleTab: { once: (_, say) => say() },
     open,
+    undo,
     now: () => nowMs,
   });
   const operation = (name: OperationName, code: string) => {
@@ -45,6 +47,9 @@ function stage() {
   };
   return {
     open,
+    undo,
+    /** Presses the action of the last success toast. */
+    pressUndo: () => vi.mocked(showSuccess).mock.lastCall?.[1]?.action?.onAct(),
     hears: (
       ms: number,
       kind: 'acknowledged' | 'refused',
@@ -59,13 +64,26 @@ function stage() {
   };
 }
 
+it('a step of a delivery can be taken back for ten seconds, other changes not', () => {
+  const { hears, undo, pressUndo } = stage();
+  hears(0, 'acknowledged', 'pickUp');
+  expect(vi.mocked(showSuccess).mock.lastCall?.[1]?.durationMs).toBe(10_000);
+  pressUndo();
+  expect(undo).toHaveBeenCalledWith(expect.objectContaining({ name: 'pickUp' }));
+  hears(0, 'acknowledged', 'acceptPackage');
+  expect(showSuccess).toHaveBeenLastCalledWith('Delivery accepted!', subject);
+});
+
 describe('the toast for an answer', () => {
   beforeEach(() => void vi.clearAllMocks());
 
   it("uses the operation's message, immediately or hours later", () => {
     const { hears } = stage();
     hears(200, 'acknowledged', 'deliverPackage');
-    expect(showSuccess).toHaveBeenLastCalledWith('Package marked as delivered!', subject);
+    expect(showSuccess).toHaveBeenLastCalledWith(
+      'Package marked as delivered!',
+      expect.objectContaining(subject),
+    );
     hears(3_600_000, 'acknowledged', 'createPackage');
     expect(showSuccess).toHaveBeenLastCalledWith('Package created successfully!', subject);
   });
@@ -138,7 +156,10 @@ describe('answers received before a screen is ready', () => {
     for (const listener of [...listeners]) listener({ kind: 'acknowledged', operation });
     const singleTab = { once: (_: string, say: () => void) => say() };
     const begin = () =>
-      startOperationToasts({ engine, singleTab, open: () => undefined, early: takeEvents(engine) });
+      startOperationToasts({
+        ...{ engine, singleTab, early: takeEvents(engine) },
+        ...{ open: () => undefined, undo: () => undefined },
+      });
     begin();
     expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);
     begin();

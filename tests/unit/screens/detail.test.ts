@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { againForm } from '#features/packages/again.ts';
-import { isCashDue, primaryOf, timelineOf } from '#features/packages/detail-rules.ts';
+import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const actors = {
@@ -67,74 +67,6 @@ describe('the cash', () => {
     ['courier', 'of an app package', { ...carried, ...app }, false],
   ])('a %s is asked about it at the delivery: %s', (who, _, change, isDue) => {
     expect(isCashDue(actors[who], packageView(change))).toBe(isDue);
-  });
-});
-
-describe('the timeline', () => {
-  const steps = (change: Partial<PackageView>) =>
-    timelineOf(packageView(change)).map(({ name, isDone, at }) => [name, isDone, at]);
-  const deliveryDate = '2027-01-16T09:30:00.000Z';
-  const { createdAt } = packageView();
-
-  it.each<[string, Partial<PackageView>, unknown[]]>([
-    [
-      'on offer: due as agreed',
-      { deliveryDate },
-      [
-        ['accepted', false, null],
-        ['delivered', false, deliveryDate],
-      ],
-    ],
-    [
-      'an acceptance that is not confirmed has not happened',
-      { ...carried, isAcceptRequested: true },
-      [
-        ['accepted', false, null],
-        ['delivered', false, null],
-      ],
-    ],
-    [
-      'carried',
-      carried,
-      [
-        ['accepted', true, null],
-        ['delivered', false, null],
-      ],
-    ],
-    [
-      'delivered: at a time that is not recorded, so none is claimed',
-      { ...carried, status: 'delivered', deliveryDate },
-      [
-        ['accepted', true, null],
-        ['delivered', true, null],
-      ],
-    ],
-    [
-      'picked up, tried once',
-      {
-        ...{ ...carried, progress: 'attempted', attempts: 1, deliveryDate },
-        lastAttempt: { reason: 'closed', at: deliveryDate },
-      },
-      [
-        ['accepted', true, null],
-        ['pickedUp', true, null],
-        ['attempted', true, deliveryDate],
-        ['delivered', false, deliveryDate],
-      ],
-    ],
-    [
-      'on its way back',
-      { ...carried, progress: 'returning' },
-      [
-        ['accepted', true, null],
-        ['pickedUp', true, null],
-        ['returned', false, null],
-      ],
-    ],
-    ['brought back', { status: 'cancelled', outcome: 'returned' }, [['returned', true, null]]],
-    ['cancelled', { status: 'cancelled', deliveryDate }, [['cancelled', true, null]]],
-  ])('%s', (_, change, after) => {
-    expect(steps(change)).toEqual([['created', true, createdAt], ...after]);
   });
 });
 

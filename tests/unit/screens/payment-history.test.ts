@@ -5,7 +5,8 @@ import { withNewest, withOlder } from '#features/payments/screens/payment-screen
 
 const entry = (number: number): PaymentEntry => ({
   ...{ _id: `entry-${number}`, kind: 'top_up', amount: 100, heldAmount: 0, heldBalance: 0 },
-  ...{ balance: 100 * number, package: null, note: null, createdAt: '2026-11-21T10:00:00.000Z' },
+  ...{ balance: 100 * number, package: null, note: null, cause: null },
+  createdAt: '2026-11-21T10:00:00.000Z',
 });
 
 /** Like the server: entries count up from 1, the newest first; `before` is a number. */
@@ -14,7 +15,14 @@ function pageOf(count: number, size: number, before = count + 1): Payments {
   const page = numbers.slice(0, size);
   const last = page.at(-1) ?? 1;
   const next = numbers.length > size ? String(last) : null;
-  return { available: 100 * count, held: 0, earned: 0, entries: page.map(entry), next };
+  return {
+    available: 100 * count,
+    held: 0,
+    earned: 0,
+    onItsWay: 0,
+    entries: page.map(entry),
+    next,
+  };
 }
 
 const ids = ({ entries }: Payments) => entries.map(({ _id }) => _id);

@@ -23,6 +23,7 @@ import {
   useDraft,
   useRefusedDraft,
 } from '#features/packages/hooks/use-draft.ts';
+import { type Terms, useTerms } from '#features/packages/hooks/use-terms.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { wizard as more } from '#messages/en/wizard.ts';
 import { Button } from '#ui/button.tsx';
@@ -115,8 +116,11 @@ interface StepsProps {
 function Steps(props: StepsProps) {
   const { userId, refused, earlier, openStep, onCreated, onRefused } = props;
   const fresh = useDraft(userId, earlier);
+  const terms = useTerms();
   const draft: Draft = useRefusedDraft(refused, openStep) ?? fresh;
-  const { step, form: values, setForm, setStep, claimId, clear } = draft;
+  const { step, setForm, setStep, claimId, clear } = draft;
+  // What is shown as chosen is what is sent.
+  const values = { ...draft.form, handover: draft.form.handover || terms.handover };
   const submitIntent = useSubmitIntent(toasts);
   const heading = useFocusWhenLost<HTMLHeadingElement>(null);
   const pins = usePinPicking(values, setForm);
@@ -166,7 +170,7 @@ function Steps(props: StepsProps) {
     },
   });
 
-  const notes = useMethodNotes(values);
+  const notes = useMethodNotes(values, terms);
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
     setForm({ ...values, ...fills });
@@ -221,15 +225,16 @@ function Steps(props: StepsProps) {
 }
 
 /** Whether the balance is enough for the price typed so far. */
-function useMethodNotes(form: PackageForm): MethodNotes {
+function useMethodNotes(form: PackageForm, { returnFeePercent }: Terms): MethodNotes {
   const balance = useOwnUser()?.balance ?? null;
-  if (balance === null) return { cash: more.cashNote };
+  const fee = returnFeePercent ? more.returnFee(returnFeePercent) : '';
+  if (balance === null) return { cash: more.cashNote, app: fee };
   const missing = typedKobo(form.priceOffer) - nairaToKobo(balance);
   const app =
     missing > 0
       ? more.short(formatNaira(missing))
       : more.balance(formatNaira(nairaToKobo(balance)));
-  return { cash: more.cashNote, app };
+  return { cash: more.cashNote, app: [app, fee].filter(Boolean).join('. ') };
 }
 
 interface ReviewProps {

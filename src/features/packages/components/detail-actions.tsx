@@ -13,6 +13,7 @@ import { againPath } from '#features/packages/again.ts';
 import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
+import { disputes } from '#messages/en/disputes.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Button, type ButtonTone, buttonClass } from '#ui/button.tsx';
@@ -158,6 +159,11 @@ export function DetailBar(props: BarProps) {
       {steps[name]}
     </Button>
   );
+  const again = (tone: ButtonTone) => (
+    <Link className={buttonClass(tone)} to={againPath(view.id)}>
+      {words.sendAgain}
+    </Link>
+  );
   const primaries: Record<typeof primary, () => ReactNode> = {
     accept: () => <AcceptButton {...props} />,
     pickUp: () => step('pickUp'),
@@ -169,18 +175,20 @@ export function DetailBar(props: BarProps) {
         step('finishReturn')
       ),
     deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
+    confirm: () => (
+      <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions.confirmDelivery}>
+        {disputes.confirm}
+      </Button>
+    ),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
-    again: () => (
-      <Link className={buttonClass('accent')} to={againPath(view.id)}>
-        {words.sendAgain}
-      </Link>
-    ),
+    again: () => again('accent'),
     none: () => null,
   };
   return (
     <>
       {primaries[primary]()}
+      {primary === 'confirm' && again('quiet')}
       {view.status === 'in-transit' && isCourier && stop && (
         <>
           <CallLink {...contactAt(view, stop)} />

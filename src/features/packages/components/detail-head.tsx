@@ -1,13 +1,11 @@
-import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
-import { leadsWithStop, timelineOf } from '#features/packages/detail-rules.ts';
+import { leadsWithStop } from '#features/packages/detail-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
-import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -18,6 +16,7 @@ import css from './detail.module.css';
 import { StopTools } from './detail-cards.tsx';
 import { Price } from './price.tsx';
 import { When } from './stops.tsx';
+import { Timeline } from './timeline.tsx';
 
 interface Props {
   view: PackageView;
@@ -56,7 +55,9 @@ export function DetailHead({ view, actor, badges }: Props) {
       {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (
-        <Timeline view={view} isDeliveryDue={stop === 'delivery'} />
+        <div className={css.next}>
+          <Timeline view={view} />
+        </div>
       )}
     </Card>
   );
@@ -87,27 +88,5 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
         {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}
       </p>
     </div>
-  );
-}
-
-interface TimelineProps {
-  view: PackageView;
-  isDeliveryDue: boolean;
-}
-
-function Timeline({ view, isDeliveryDue }: TimelineProps) {
-  return (
-    <ol className={css.timeline} aria-label={words.timeline.label}>
-      {timelineOf(view).map(({ name, isDone, at }) => {
-        const Icon = isDone ? CircleCheck : CircleDashed;
-        return (
-          <li key={name} data-done={isDone}>
-            <Icon aria-hidden size={20} />
-            <span>{words.timeline[name][isDone ? 'done' : 'ahead']}</span>
-            <When iso={at} isDue={isDeliveryDue && !isDone} />
-          </li>
-        );
-      })}
-    </ol>
   );
 }

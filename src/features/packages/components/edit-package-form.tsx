@@ -15,8 +15,10 @@ import {
 } from '#features/packages/edit-rules.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { useEditDraft, useSavePackage } from '#features/packages/hooks/use-save-package.ts';
+import { useTerms } from '#features/packages/hooks/use-terms.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import { wizard } from '#messages/en/wizard.ts';
 import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, Submit } from '#ui/field.tsx';
@@ -26,14 +28,14 @@ import { useForm } from '#ui/use-form.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { PackageField, usePinPicking } from './package-form-fields.tsx';
 
-const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail'] as const;
+const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail', 'handover'] as const;
 /** Where and when, side by side if they fit. */
 const stops = [
   ['pickupAddress', 'pickupLocation', 'pickupDate'],
   ['deliveryAddress', 'deliveryLocation', 'deliveryDate'],
 ] as const;
 const lastFields = ['notes', 'priceOffer', 'paymentMethod'] as const;
-const packageFields = ['description', ...stops.flat(), ...lastFields];
+const packageFields = ['description', 'handover', ...stops.flat(), ...lastFields];
 
 const paymentChoices = paymentStatuses.map((status) => ({
   value: status,
@@ -67,6 +69,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
     },
   });
   const actor = useActor();
+  const { returnFeePercent: fee } = useTerms();
   const editable = editableFields(actor, view);
   const pins = usePinPicking(state.form, setForm);
   const field = (name: keyof PackageForm) => (
@@ -75,6 +78,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
       {...form.field(name)}
       isDisabled={!editable.has(name)}
       onPickPlace={pins.pick}
+      methodNotes={fee ? { app: wizard.returnFee(fee) } : {}}
     />
   );
 

@@ -3,12 +3,13 @@
 import { useAtomValue } from 'jotai';
 import { MapPin } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { type PaymentMethod, paymentMethods } from '#contract/package.ts';
+import { handovers, type PaymentMethod, paymentMethods } from '#contract/package.ts';
 import { useLocationPicker } from '#data/location-picker.ts';
 import { locationText, mapCentre, shortLocation, typedLocation } from '#domain/location.ts';
 import type { PackageForm } from '#domain/package-form.ts';
 import { recentPins } from '#features/packages/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
+import { handover } from '#messages/en/handover.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
@@ -129,28 +130,31 @@ const optional: ReadonlySet<keyof PackageForm> = new Set([
   'notes',
 ]);
 
-interface MethodFieldProps extends Omit<PackageFieldProps, 'onPickPlace'> {
-  notes: MethodNotes;
-}
-
-function MethodField({
+/** Cards to choose one of: below each, what it means. */
+function ChoiceField<Choice extends string>({
   name,
   value,
   onChange,
   error,
   isDisabled = false,
+  choices,
+  labels,
   notes,
-}: MethodFieldProps) {
+}: Omit<PackageFieldProps, 'onPickPlace' | 'methodNotes'> & {
+  choices: readonly Choice[];
+  labels: Record<Choice, string>;
+  notes: Partial<Record<Choice, string>>;
+}) {
   return (
     <RadioGroup legend={fields.labels[name]} name={name} error={error} isDisabled={isDisabled}>
-      {paymentMethods.map((method) => (
+      {choices.map((choice) => (
         <RadioChoice
-          key={method}
+          key={choice}
           name={name}
-          label={fields.methods[method]}
-          note={notes[method]}
-          isChosen={value === method}
-          onChoose={() => onChange(method)}
+          label={labels[choice]}
+          note={notes[choice]}
+          isChosen={value === choice}
+          onChoose={() => onChange(choice)}
         />
       ))}
     </RadioGroup>
@@ -165,7 +169,12 @@ export function PackageField(props: PackageFieldProps) {
     return onPickPlace ? <LocationField {...pin} onPick={onPickPlace} /> : null;
   }
   if (name === 'paymentMethod') {
-    return <MethodField {...field} isDisabled={isDisabled} notes={methodNotes} />;
+    const methods = { choices: paymentMethods, labels: fields.methods, notes: methodNotes };
+    return <ChoiceField {...field} {...methods} isDisabled={isDisabled} />;
+  }
+  if (name === 'handover') {
+    const { choices: labels, notes } = handover;
+    return <ChoiceField {...{ ...field, labels, notes, isDisabled }} choices={handovers} />;
   }
   const control = {
     ...field,

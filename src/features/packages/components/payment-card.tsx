@@ -4,12 +4,14 @@ import { failureOf } from '#api/failure.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
+import { whenText } from '#domain/dates.ts';
 import { depositFor } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
 import { displayName } from '#domain/user.ts';
+import { isStillHeld } from '#features/packages/dispute-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packagePayment as words } from '#messages/en/package-payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -17,6 +19,7 @@ import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
+import { useNow } from '#ui/use-now.ts';
 import css from './detail.module.css';
 
 interface Props {
@@ -35,7 +38,14 @@ interface Reader {
   mayPay: boolean;
 }
 
-function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reader): string {
+/** 'Tomorrow 14:05' within a sentence. */
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function explanationOf(
+  view: PackageView,
+  { isSender, isCourier, mayPay }: Reader,
+  nowMs: number,
+): string {
   const isPaid = view.paymentStatus === 'paid';
   const amount = amountOf(view);
   const isCancelled = view.status === 'cancelled';
@@ -43,6 +53,14 @@ function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reade
     return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
   }
   const isDelivered = view.status === 'delivered';
+  if (isStillHeld(view)) {
+    const when = whenText(view.releaseAt, nowMs);
+    if (view.dispute || !when) return words.app.disputed(amount);
+    return words.app.releasing(amount, lowerFirst(when), isCourier, isSender);
+  }
+  if (isCancelled && view.paidOutKobo) {
+    return words.app.returned(formatNaira(view.paidOutKobo), isCourier);
+  }
   if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount, isCourier);
   if (isCancelled) return words.app.cancelled;
   if (!isSender && !mayPay) return words.app.unpaidForCourier;
@@ -62,12 +80,13 @@ export function PaymentCard({ view, payment, isPayInBar }: PaymentCardProps) {
   const mayPay = view.paymentStatus === 'unpaid' && can(actor, action, factsOf(view)).isAllowed;
   const isCourier = view.courier?.id === actor.id;
   const isWaiting = view.mark === 'waiting';
+  const nowMs = useNow();
   return (
     <Card
       title={words.title}
       aside={<span className={layout.soft}>{fields.methods[view.paymentMethod]}</span>}
     >
-      <p>{explanationOf(view, { isSender, isCourier, mayPay })}</p>
+      <p>{explanationOf(view, { isSender, isCourier, mayPay }, nowMs)}</p>
       {/* An unsent change may be of the price itself: the server still has the old one. */}
       {mayPay && isWaiting && <p className={layout.soft}>{words.notSent[view.paymentMethod]}</p>}
       {mayPay && !isWaiting && payment.failure && (

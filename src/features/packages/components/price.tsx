@@ -4,15 +4,17 @@ import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import css from './price.module.css';
 
-type Paid = Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'>;
+type Paid = Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'> &
+  Partial<Pick<PackageView, 'releaseAt' | 'dispute'>>;
 type MoneyState = [text: string, tone: 'good' | 'warn' | 'plain'];
 
 /** Where the money is: what a courier asks before the trip. */
-export function moneyState({ paymentMethod, paymentStatus, status }: Paid): MoneyState {
+export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Paid): MoneyState {
   const isPaid = paymentStatus === 'paid';
   const method = fields.methods[paymentMethod] ?? words.notSpecified;
   if (paymentMethod === 'cash') return isPaid ? [words.money.cash, 'good'] : [method, 'plain'];
-  if (isPaid) return [status === 'delivered' ? words.payment.paid : words.money.held, 'good'];
+  const isOver = status === 'delivered' && !held.releaseAt && !held.dispute;
+  if (isPaid) return [isOver ? words.payment.paid : words.money.held, 'good'];
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }
 

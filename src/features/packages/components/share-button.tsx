@@ -29,7 +29,7 @@ export function packageSummary(view: PackageView): string {
 }
 
 /** True: shared or cancelled. False: unsupported by this browser. */
-async function shareText(title: string, text: string): Promise<boolean> {
+export async function shareText(title: string, text: string): Promise<boolean> {
   if (!navigator.share) return false;
   try {
     await navigator.share({ title, text });

@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { DisputeKind } from '#contract/dispute.ts';
 import { refusalMessage } from '#contract/errors.ts';
 import type { Proof, ReasonCode } from '#contract/event.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -179,11 +180,15 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     return handOver({ ...target, name: 'finishReturn', args }, replaces);
   };
 
-  const record = (name: 'pickUp' | 'arrive' | 'startReturn' | 'finishReturn') => () =>
-    void act({ ...target, name, args: {} }, () => undefined);
+  const record =
+    (name: 'pickUp' | 'arrive' | 'startReturn' | 'finishReturn' | 'confirmDelivery') => () =>
+      void act({ ...target, name, args: {} }, () => undefined);
 
   const failAttempt = (reason: ReasonCode, note: string | null) =>
     void act({ ...target, name: 'failAttempt', args: { reason, note } }, () => undefined);
+
+  const report = (kind: DisputeKind, text: string) =>
+    void act({ ...target, name: 'openDispute', args: { kind, text } }, () => undefined);
 
   const remove = (onFailed = () => {}) =>
     ask({ actor, about, action: 'delete', question: words.deleteQuestion }, () => {
@@ -195,10 +200,12 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     });
 
   return {
-    ...{ isBusy, accept, reject, deliver, deliverWith, finishReturnBy, remove, failAttempt },
+    ...{ isBusy, accept, reject, deliver, deliverWith, finishReturnBy },
+    ...{ remove, failAttempt, report },
     pickUp: record('pickUp'),
     arrive: record('arrive'),
     startReturn: record('startReturn'),
     finishReturn: record('finishReturn'),
+    confirmDelivery: record('confirmDelivery'),
   };
 }

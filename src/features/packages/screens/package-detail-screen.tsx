@@ -19,17 +19,21 @@ import {
 } from '#features/packages/components/detail-cards.tsx';
 import { DetailHead } from '#features/packages/components/detail-head.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
+import { EndCard } from '#features/packages/components/end-card.tsx';
+import { HandoverCode } from '#features/packages/components/handover-code.tsx';
 import { Handover } from '#features/packages/components/handover-step.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
-import { allowedTo, primaryOf } from '#features/packages/detail-rules.ts';
+import { Timeline } from '#features/packages/components/timeline.tsx';
+import { allowedTo, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
 import { useDispatch } from '#features/packages/hooks/use-dispatch.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { CardSkeletons } from '#ui/card.tsx';
+import { Card, CardSkeletons } from '#ui/card.tsx';
 import { useFocusWhenLost } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { useWakeLock } from '#ui/use-wake-lock.ts';
@@ -94,7 +98,15 @@ function Detail({ view }: { view: PackageView }) {
         actions={actions}
         deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
       />
+      <EndCard view={view} actions={actions} />
+      <HandoverCode view={view} />
       {isCourierFirst && courier}
+      {/* Its head says where to go instead. */}
+      {isCourier && leadsWithStop(actor, view) && (
+        <Card title={packageDetail.timeline.label}>
+          <Timeline view={view} />
+        </Card>
+      )}
       <ShipmentCard view={view} />
       <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
       <div className={css.people}>

@@ -1,0 +1,136 @@
+/** What a sender tells or shows: the recipient's code, or on the way back the one for the return. */
+import { Copy, MessageCircle, Share2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { qrPrefix } from '#contract/event.ts';
+import { productName } from '#contract/version.ts';
+import { whatsAppLink } from '#domain/contact-links.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { factsOf, progressOf } from '#domain/policy.ts';
+import { handover as words } from '#messages/en/handover.ts';
+import { packages } from '#messages/en/packages.ts';
+import { Card } from '#ui/card.tsx';
+import { copyText } from '#ui/copy-button.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showInfo } from '#ui/toast.tsx';
+import detail from './detail.module.css';
+import css from './handover-code.module.css';
+import { shareText } from './share-button.tsx';
+
+/** '123 456', as it is said. */
+const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+/** Codes come to those who may know them only (contract/package). */
+export function HandoverCode({ view }: { view: PackageView }) {
+  const { dropoffCode, dropoffToken, returnCode, status } = view;
+  const progress = progressOf(factsOf(view));
+  if (progress === 'returning') {
+    if (!returnCode) return null;
+    return (
+      <Card title={words.back.title}>
+        <p className={layout.soft}>{words.back.text}</p>
+        <Digits code={returnCode} />
+        {view.codeLocked && <p>{words.locked}</p>}
+      </Card>
+    );
+  }
+  const isOpen = status === 'pending' || progress !== null;
+  if (!isOpen || !dropoffCode) return null;
+  return (
+    <Card title={words.dropoff.title}>
+      <p className={layout.soft}>{words.dropoff.text(view.recipientName)}</p>
+      <div className={css.code}>
+        <Digits code={dropoffCode} />
+        {dropoffToken && <QrCode text={`${qrPrefix}${dropoffToken}`} />}
+      </div>
+      {view.codeLocked && <p>{words.locked}</p>}
+      <Ways view={view} code={dropoffCode} />
+    </Card>
+  );
+}
+
+/** Read out digit by digit. */
+function Digits({ code }: { code: string }) {
+  return (
+    <p className={css.digits}>
+      <span className="visually-hidden">{words.spoken([...code].join(' '))}</span>
+      <span aria-hidden>{grouped(code)}</span>
+    </p>
+  );
+}
+
+function Ways({ view, code }: { view: PackageView; code: string }) {
+  const text = words.dropoff.message(view.packageId || packages.noNumber, grouped(code));
+  const whatsApp = whatsAppLink(view.recipientPhone ?? '', text);
+  const share = async () => {
+    await shareText(`${productName} ${view.packageId}`.trim(), text);
+  };
+  const copy = async () => {
+    if (await copyText(text)) showInfo(words.copied);
+    else showError(packages.detail.notCopied);
+  };
+  return (
+    <ul className={detail.actions}>
+      {'share' in navigator && (
+        <li>
+          <button type="button" className={detail.action} onClick={() => void share()}>
+            <Share2 aria-hidden size={22} />
+            {words.share}
+          </button>
+        </li>
+      )}
+      {whatsApp && (
+        <li>
+          <a className={detail.action} href={whatsApp} target="_blank" rel="noreferrer">
+            <MessageCircle aria-hidden size={22} />
+            {words.whatsApp}
+          </a>
+        </li>
+      )}
+      <li>
+        <button type="button" className={detail.action} onClick={() => void copy()}>
+          <Copy aria-hidden size={22} />
+          {words.copy}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+/** Modules of white that a scanner needs around it. */
+const quietZone = 4;
+
+/** One path of unit squares. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+}
+
+/** Black on white in any look: it is scanned in the sun. */
+function QrCode({ text }: { text: string }) {
+  const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>();
+  useEffect(() => {
+    let isGone = false;
+    const show = (drawn: typeof rows) => isGone || setRows(drawn);
+    import('uqr').then(
+      ({ encode }) => show(encode(text, { ecc: 'M', border: 0 }).data),
+      () => show(null),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [text]);
+  if (rows === null) return <p className={layout.soft}>{words.noPicture}</p>;
+  const size = (rows?.length ?? 0) + 2 * quietZone;
+  return (
+    <svg
+      className={css.qr}
+      role="img"
+      aria-label={words.picture}
+      viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      {rows && <path d={pathOf(rows)} />}
+    </svg>
+  );
+}

@@ -1,0 +1,181 @@
+/** What happened to a package, by whom, and what is still ahead. */
+import {
+  Banknote,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CirclePlus,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  MapPin,
+  Package,
+  Pencil,
+  Truck,
+  Undo2,
+  UserX,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { EventType } from '#contract/event.ts';
+import { useSignedIn } from '#data/services.ts';
+import { sendingSubject, undoStep } from '#data/submit-intent.ts';
+import { useActor } from '#data/use-actor.ts';
+import { useHistory } from '#data/use-history.ts';
+import { useOperations } from '#data/use-outbox.ts';
+import { isSameDay, whenText } from '#domain/dates.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { nextStop } from '#domain/stops.ts';
+import { subjectOf } from '#features/packages/hooks/use-package-actions.ts';
+import { type TimelineEntry, timelineOf, undoableOf } from '#features/packages/timeline-rules.ts';
+import { deliverySteps } from '#messages/en/delivery-steps.ts';
+import { packageDetail } from '#messages/en/package-detail.ts';
+import { packages } from '#messages/en/packages.ts';
+import { sending } from '#messages/en/sending.ts';
+import { proof as proofWords } from '#messages/en/proof.ts';
+import { Button } from '#ui/button.tsx';
+import * as toasts from '#ui/toast.tsx';
+import { useNow } from '#ui/use-now.ts';
+import { ProofPictures } from './proof-pictures.tsx';
+import { When } from './stops.tsx';
+import css from './timeline.module.css';
+
+const words = packageDetail.timeline;
+
+const icons: Record<EventType, LucideIcon> = {
+  created: CirclePlus,
+  edited: Pencil,
+  offer_changed: Pencil,
+  accepted: Truck,
+  assigned: Truck,
+  unassigned: UserX,
+  picked_up: Package,
+  arrived: MapPin,
+  attempt_failed: CircleAlert,
+  return_started: Undo2,
+  returned: Undo2,
+  delivered: CircleCheck,
+  cancelled: CircleX,
+  reopened: CirclePlus,
+  paid: Banknote,
+  refunded: Banknote,
+  handover: Truck,
+  confirmed: CircleCheck,
+  corrected: Undo2,
+  disputed: CircleAlert,
+  resolved: CircleCheck,
+};
+
+/** Of what is past; the rest is shown on request. */
+const fewEntries = 3;
+
+export function Timeline({ view }: { view: PackageView }) {
+  const { id: readerId } = useActor();
+  const history = useHistory(view.id, view.version);
+  const operations = (useOperations() ?? []).filter(({ targetId }) => targetId === view.id);
+  const [isWhole, setIsWhole] = useState(false);
+  const entries = timelineOf({ view, history, operations, readerId });
+  const undoable = undoableOf(entries, useNow());
+  const past = entries.filter(({ state }) => state !== 'ahead');
+  const hidden = past.length - fewEntries;
+  // One more line is not worth a button.
+  const isLong = hidden > 1;
+  const shown = isLong && !isWhole ? entries.slice(hidden) : entries;
+  return (
+    <div className={css.timeline} data-timeline>
+      {isLong && (
+        <Button tone="plain" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? words.showLess : words.showAll(past.length)}
+        </Button>
+      )}
+      <ol aria-label={words.label}>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} view={view}>
+            {entry.id === undoable?.id && <UndoButton id={entry.id} view={view} />}
+          </Entry>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function UndoButton({ id, view }: { id: string; view: PackageView }) {
+  const { db, engine } = useSignedIn();
+  const [isBusy, setIsBusy] = useState(false);
+  const undo = async () => {
+    setIsBusy(true);
+    const step = { id, packageId: view.id, subject: subjectOf(view) };
+    // Its toast may still offer the same.
+    toasts.dismissToast(sendingSubject);
+    await undoStep({ db, engine }, step, toasts);
+    setIsBusy(false);
+  };
+  return (
+    <Button tone="plain" isBusy={isBusy} onClick={() => void undo()}>
+      {sending.undo}
+    </Button>
+  );
+}
+
+interface EntryProps {
+  entry: TimelineEntry;
+  view: PackageView;
+  children: ReactNode;
+}
+
+function Entry({ entry, view, children }: EntryProps) {
+  const { name, state, at, reason, note, proof, isWaiting } = entry;
+  const Icon = state === 'ahead' ? CircleDashed : (icons[name] ?? CircleCheck);
+  return (
+    <li data-state={state} data-event={name}>
+      <Icon aria-hidden size={20} />
+      <div className={css.said}>
+        <p>
+          <span className={css.name}>{nameOf(entry)}</span>
+          {state === 'ahead' ? (
+            <>
+              {at && ' · '}
+              <When iso={at} isDue={nextStop(view) === 'delivery'} />
+            </>
+          ) : (
+            <Facts entry={entry} />
+          )}
+        </p>
+        {reason && <p>{deliverySteps.reasons[reason]}</p>}
+        {note && <p className={css.note}>{note}</p>}
+        {proof?.recipientName && <p>{proofWords.takenBy(proof.recipientName, proof.relation)}</p>}
+        {proof && <ProofPictures packageId={view.id} {...proof} />}
+        {isWaiting && (
+          <p className={css.waiting}>
+            <Clock aria-hidden size={16} />
+            {packages.waiting}
+          </p>
+        )}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function nameOf({ name, state }: TimelineEntry): string {
+  const ahead: Partial<Record<EventType, string>> = words.ahead;
+  return (state === 'ahead' && ahead[name]) || words.done[name];
+}
+
+/** '14:05 · Sani'. */
+function Facts({ entry: { at, isUnsure, by, state } }: { entry: TimelineEntry }) {
+  const nowMs = useNow();
+  const when = whenText(at, nowMs);
+  const time = at !== null && when !== null && isSameDay(at, nowMs) ? when.slice(-5) : when;
+  return (
+    <>
+      {at && time && (
+        <>
+          {' · '}
+          <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>
+        </>
+      )}
+      {by !== null && ` · ${by || words.you}`}
+      {state === 'takenBack' && <strong> · {words.takenBack}</strong>}
+    </>
+  );
+}

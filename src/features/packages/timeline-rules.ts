@@ -1,0 +1,183 @@
+/** What a package's timeline says: what happened, what waits on this phone, what is still ahead. Pure. */
+import {
+  attemptReasons,
+  type EventType,
+  type Progress,
+  type ReasonCode,
+  type Relation,
+  relations,
+  type WireEvent,
+} from '#contract/event.ts';
+import { correctable, correctableMs, isMoving } from '#domain/event.ts';
+import { eventOf, type Operation } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
+import { correctedBy, type PackageView } from '#domain/overlay.ts';
+import { factsOf, progressOf } from '#domain/policy.ts';
+
+export interface ShownProof {
+  recipientName: string | null;
+  relation: Relation | null;
+  photoIds: readonly string[];
+  signatureId: string | null;
+}
+
+/** From an event, or from the operation that waits to record it. */
+function shownProof(
+  proof: Partial<Record<keyof ShownProof, unknown>> | null | undefined,
+): ShownProof | null {
+  if (!proof) return null;
+  const { recipientName = null, photoIds = [], signatureId = null } = proof as Partial<ShownProof>;
+  if (recipientName === null && photoIds.length === 0 && signatureId === null) return null;
+  const relation = relations.find((each) => each === proof.relation) ?? null;
+  return { recipientName, relation, photoIds, signatureId };
+}
+
+export interface TimelineEntry {
+  /** Of the event, or of the operation that waits; otherwise the name. */
+  id: string;
+  name: EventType;
+  state: 'done' | 'takenBack' | 'ahead';
+  /** It, or its taking back, waits on this phone. */
+  isWaiting: boolean;
+  /** ISO 8601: when it happened or is due; null: not recorded. */
+  at: string | null;
+  /** The phone's clock was wrong, or it waited for hours. */
+  isUnsure: boolean;
+  /** Null: not known; '': the reader. */
+  by: string | null;
+  reason: ReasonCode | null;
+  note: string | null;
+  /** Of a delivery: who took it, and pictures. Null: nothing was shown. */
+  proof: ShownProof | null;
+  /** ISO 8601, by the server; null: not there yet. */
+  receivedAt: string | null;
+}
+
+/** Null: none, or a reason of a later version. */
+export function reasonOf(reason: string | null | undefined): ReasonCode | null {
+  return reason && Object.hasOwn(attemptReasons, reason) ? (reason as ReasonCode) : null;
+}
+
+const plain = {
+  ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
+  ...{ by: null, reason: null, note: null, proof: null, receivedAt: null },
+} as const satisfies Partial<TimelineEntry>;
+
+const collected: ReadonlySet<Progress | null> = new Set([
+  ...(['picked_up', 'arrived', 'attempted', 'returning'] as const),
+]);
+
+/** What the row knows: all there is without events, and always what is ahead. */
+export function rowTimeline(view: PackageView): TimelineEntry[] {
+  const { status, attempts, lastAttempt, deliveredAt, outcome } = view;
+  const done = (name: EventType, at: string | null = null): TimelineEntry => ({
+    ...{ ...plain, id: name, name, at },
+  });
+  const ahead = (name: EventType, at: string | null = null): TimelineEntry => ({
+    ...{ ...done(name, at), id: `${name} ahead`, state: 'ahead' },
+  });
+  const steps = [done('created', view.createdAt)];
+  const attempted: TimelineEntry[] =
+    attempts > 0
+      ? [{ ...done('attempt_failed', lastAttempt?.at), reason: reasonOf(lastAttempt?.reason) }]
+      : [];
+  if (status === 'cancelled') {
+    return [...steps, ...attempted, done(outcome === 'returned' ? 'returned' : 'cancelled')];
+  }
+  const isDelivered = status === 'delivered';
+  const isAccepted = isDelivered || (status !== 'pending' && !view.isAcceptRequested);
+  steps.push(isAccepted ? done('accepted') : ahead('accepted'));
+  const progress = progressOf(factsOf(view));
+  if (collected.has(progress)) steps.push(done('picked_up'));
+  steps.push(...attempted);
+  if (progress === 'returning') return [...steps, ahead('returned')];
+  const { deliveryDate } = view;
+  return [
+    ...steps,
+    isDelivered ? done('delivered', deliveredAt) : ahead('delivered', deliveryDate),
+  ];
+}
+
+/** What other operations than the steps of a delivery are in it. */
+const waitingNames: Partial<Record<OperationName, EventType>> = {
+  editPackage: 'edited',
+  acceptPackage: 'accepted',
+  rejectDelivery: 'unassigned',
+  deliverPackage: 'delivered',
+};
+
+function waitingEntry(operation: Operation): TimelineEntry | null {
+  const event = eventOf(operation);
+  if (event?.type === 'corrected') return null;
+  const name = event?.type ?? waitingNames[operation.name];
+  if (!name) return null;
+  const { id, createdAt: at } = operation;
+  const { reason, note = null } = event ?? {};
+  const proof = shownProof(event?.proof);
+  return { ...plain, id, name, isWaiting: true, at, by: '', reason: reasonOf(reason), note, proof };
+}
+
+export interface Known {
+  view: PackageView;
+  /** Undefined: none here; then the row says what it knows. `version`: of the row they were read for. */
+  history: { version: number; events: readonly WireEvent[] } | undefined;
+  /** Of this package. */
+  operations: readonly Operation[];
+  readerId: string;
+}
+
+function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
+  const { _id: id, type: name, actor, effectiveAt: at, note, receivedAt } = event;
+  return {
+    ...{ ...plain, id, name, at, note, receivedAt, isUnsure: event.timeTrust === 'low' },
+    state: event.correctedBy ? 'takenBack' : 'done',
+    by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
+    reason: reasonOf(event.reason),
+    proof: shownProof(event.proof),
+  };
+}
+
+/** One courier after another is one step of the row. */
+const isSameStep = (name: EventType, step: EventType) =>
+  name === step || (step === 'accepted' && (name === 'assigned' || name === 'handover'));
+
+export function timelineOf({ view, history, operations, readerId }: Known): TimelineEntry[] {
+  const row = rowTimeline(view);
+  if (!history) return row;
+  const corrected = correctedBy(operations);
+  const takenBack = (entry: TimelineEntry): TimelineEntry =>
+    corrected.has(entry.id) && entry.state === 'done'
+      ? { ...entry, state: 'takenBack', isWaiting: true }
+      : entry;
+  // A correction is said where it belongs.
+  const happened = history.events
+    .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
+    .map((event) => takenBack(eventEntry(event, readerId)));
+  const known = new Set(history.events.map(({ _id }) => _id));
+  const waiting = operations.flatMap((operation) => {
+    const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);
+    const entry = isUnanswered ? waitingEntry(operation) : null;
+    return entry ? takenBack(entry) : [];
+  });
+  const has = (entries: readonly TimelineEntry[], step: EventType) =>
+    entries.some(({ name, state }) => state === 'done' && isSameStep(name, step));
+  // The row came without them, by the stream: what it says beyond them happened after them.
+  const later = row.filter(
+    ({ name, state }) =>
+      history.version < view.version &&
+      state === 'done' &&
+      name !== 'created' &&
+      !has([...happened, ...waiting], name),
+  );
+  const ahead = row.filter(({ name, state }) => state === 'ahead' && !has(waiting, name));
+  return [...happened, ...later, ...waiting, ...ahead];
+}
+
+/** The last step, if the reader recorded it here or lately enough; null: none to take back. */
+export function undoableOf(entries: readonly TimelineEntry[], nowMs: number): TimelineEntry | null {
+  const last = entries.findLast(({ name, state }) => state === 'done' && isMoving(name));
+  if (last?.by !== '' || !correctable.has(last.name)) return null;
+  const { receivedAt } = last;
+  const isFresh = receivedAt === null || nowMs - Date.parse(receivedAt) < correctableMs;
+  return isFresh ? last : null;
+}

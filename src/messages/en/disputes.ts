@@ -1,0 +1,61 @@
+/** What is said after the end of a delivery: confirm it, or report a problem, which a dispatcher decides. */
+import type { DisputeDecision, DisputeKind } from '#contract/dispute.ts';
+import { localized } from '#messages/localized.ts';
+
+export const disputes = localized('disputes', {
+  confirm: 'Confirm delivery',
+  report: 'Report a problem',
+  ended: {
+    title: 'All in order?',
+    delivered: 'Confirm that the package arrived, or say what is wrong.',
+    other: 'Until tomorrow you can say what is wrong.',
+  },
+  form: {
+    kind: 'What is wrong?',
+    choose: 'Choose one',
+    text: 'Describe it',
+    noKind: 'Choose what is wrong.',
+    noText: 'Describe what happened.',
+    save: 'Send report',
+    busy: 'Sending...',
+    cancel: 'Cancel',
+  },
+  kinds: {
+    not_received: 'It did not arrive',
+    damaged: 'It is damaged',
+    wrong_item: 'It is not the right package',
+    false_attempt: 'The courier was never there',
+    overcharge: 'The amount is not right',
+  } satisfies Record<DisputeKind, string>,
+  open: {
+    title: 'Problem reported',
+    by: { sender: 'By the sender', courier: 'By the courier' },
+    wait: 'A dispatcher looks at it. Money that is held stays held until then.',
+  },
+  decide: {
+    action: 'Decide',
+    title: 'Decide this problem',
+    what: 'What happens to the money that is held?',
+    choices: {
+      release: 'Release',
+      refund: 'Refund',
+      split: 'Split',
+    } satisfies Record<DisputeDecision, string>,
+    notes: {
+      release: 'All of it goes to the courier',
+      refund: 'All of it goes back to the sender',
+      split: 'Part of it goes to the courier, the rest back',
+    } satisfies Record<DisputeDecision, string>,
+    percent: 'Courier’s share in percent',
+    reason: 'Reason',
+    noDecision: 'Choose what happens.',
+    noPercent: 'Enter a whole number from 1 to 99.',
+    noReason: 'Give a reason.',
+    save: 'Decide',
+    busy: 'Saving...',
+    cancel: 'Cancel',
+    done: 'Problem settled',
+    failed: 'Couldn’t settle this. Please try again.',
+    needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
+  },
+} as const);

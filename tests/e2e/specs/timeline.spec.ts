@@ -1,0 +1,144 @@
+/** What happened to a package: the timeline, taking back a step, the code, and problems. */
+import type { WireEvent } from '#contract/event.ts';
+import type { WirePackage } from '#contract/package.ts';
+import type { Account, Backstage } from '#tests/e2e/backstage.ts';
+import { admin } from '#tests/e2e/backstage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+
+const record = (backstage: Backstage, who: Account, id: string, body: object) =>
+  backstage.call<WirePackage>(who, 'POST', `/api/packages/${id}/events`, {
+    ...{ _id: crypto.randomUUID(), occurredAt: new Date().toISOString() },
+    ...body,
+  });
+
+const typesOf = async (backstage: Backstage, who: Account, id: string) => {
+  const path = `/api/packages/${id}/events`;
+  const events = await backstage.call<WireEvent[]>(who, 'GET', path);
+  return events.map(({ type, correctedBy }) => (correctedBy ? `${type} taken back` : type));
+};
+
+test('the timeline is there offline, with what waits and what was taken back', async ({
+  installed,
+  backstage,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  const { page, context } = await installed(courier);
+  const detail = await PackageDetailPage.open(page, _id);
+  await expect(detail.events).toHaveText([/^Accepted · \d\d:\d\d · You$/, /^Delivery/]);
+  await context.setOffline(true);
+  await page.reload();
+  const bar = page.locator('[data-actions]');
+  await bar.getByRole('button', { name: 'Picked up' }).click();
+  await expect(detail.events.nth(1)).toHaveText(/^Picked up · \d\d:\d\d · YouWaiting to sendUndo$/);
+
+  await detail.timeline.getByRole('button', { name: 'Undo' }).click();
+  await expect(detail.events.nth(1)).toContainText('Taken back');
+  await expect(bar.getByRole('button', { name: 'Picked up' })).toBeVisible();
+  await bar.getByRole('button', { name: 'Picked up' }).click();
+  await bar.getByRole('button', { name: 'I have arrived' }).click();
+  await detail.timeline.getByRole('button', { name: 'Undo' }).click();
+  // The last of several was certainly not sent.
+  await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
+  await expect(detail.events.filter({ hasText: 'At the drop-off' })).toHaveCount(0);
+
+  await context.setOffline(false);
+  await expect
+    .poll(() => typesOf(backstage, sender, _id), { timeout: 30_000 })
+    .toEqual(['created', 'accepted', 'picked_up taken back', 'corrected', 'picked_up']);
+});
+
+test('a delivery that was sent is taken back from its toast, with its cash', async ({
+  signedIn,
+  backstage,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, _id);
+  await detail.deliverForCash('Cash collected');
+  const toast = page.getByRole('status').filter({ hasText: 'Package marked as delivered!' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Step taken back')).toBeVisible();
+  await expect(page.getByText('In Transit')).toBeVisible();
+  await expect(detail.delivered).toBeVisible();
+  const after = await backstage.call<WirePackage>(sender, 'GET', `/api/packages/${_id}`);
+  expect(after).toMatchObject({ deliveryStatus: 'In Transit', paymentStatus: 'unpaid' });
+});
+
+test('the recipient’s code is for the sender: to read, to scan and to send on', async ({
+  signedIn,
+  backstage,
+}) => {
+  const sender = await backstage.sender();
+  const courier = await backstage.courier();
+  const pkg = await backstage.package(sender, { handover: 'code' });
+  await backstage.accept(courier, pkg);
+  const code = pkg.dropoffCode ?? '';
+  const spoken = `Code ${[...code].join(' ')}`;
+  const { page } = await signedIn(sender);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  const card = detail.card('Recipient’s code');
+  await expect(card).toContainText(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await expect(card.getByText(spoken)).toBeAttached();
+  await expect(card.getByRole('img', { name: 'QR code to scan' }).locator('path')).toBeVisible();
+  await expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    new RegExp(`^https://wa\\.me/234\\d+\\?text=.*${code.slice(0, 3)}%20${code.slice(3)}$`),
+  );
+
+  const { page: couriers } = await signedIn(courier);
+  const theirs = await PackageDetailPage.open(couriers, pkg._id);
+  await expect(theirs.timeline).toBeVisible();
+  await expect(theirs.card('Recipient’s code')).toHaveCount(0);
+  expect(await couriers.content()).not.toContain(code);
+});
+
+test('a sender reports a problem, and a dispatcher decides it', async ({ signedIn, backstage }) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  await record(backstage, courier, _id, { type: 'delivered' });
+  const { page } = await signedIn(sender);
+  const detail = await PackageDetailPage.open(page, _id);
+  await expect(page.getByRole('button', { name: 'Confirm delivery' })).toBeVisible();
+  await page.getByRole('button', { name: 'Report a problem' }).click();
+  const report = page.getByRole('dialog', { name: 'Report a problem' });
+  await report.getByRole('button', { name: 'Send report' }).click();
+  await expect(report.getByLabel('What is wrong?')).toHaveAccessibleDescription(
+    'Choose what is wrong.',
+  );
+  await report.getByLabel('What is wrong?').selectOption('It did not arrive');
+  await report.getByLabel('Describe it').fill('Nobody was here.');
+  await report.getByRole('button', { name: 'Send report' }).click();
+  await expect(detail.card('Problem reported')).toContainText('It did not arrive');
+
+  const { page: desk } = await signedIn(admin);
+  const theirs = await PackageDetailPage.open(desk, _id);
+  await theirs.card('Problem reported').getByRole('button', { name: 'Decide' }).click();
+  const decision = desk.getByRole('dialog', { name: 'Decide this problem' });
+  await decision.getByLabel('Refund').check();
+  await decision.getByLabel('Reason').fill('Nothing was handed over.');
+  await decision.getByRole('button', { name: 'Decide' }).click();
+  await expect(theirs.card('Problem reported')).toHaveCount(0);
+  await expect(theirs.timeline).toContainText('Problem settled');
+});
+
+test('a sender confirms a delivery, which releases what is held', async ({
+  signedIn,
+  backstage,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  await record(backstage, courier, _id, { type: 'delivered' });
+  const { page } = await signedIn(sender);
+  const detail = await PackageDetailPage.open(page, _id);
+  await page.getByRole('button', { name: 'Confirm delivery' }).click();
+  await expect(page.getByText('Delivery confirmed!')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Confirm delivery' })).toHaveCount(0);
+  await expect(detail.timeline).toContainText('Confirmed');
+});

@@ -1,0 +1,174 @@
+/** What a package's timeline says, with and without its events. */
+import { describe, expect, it } from 'vitest';
+import type { WireEvent } from '#contract/event.ts';
+import type { Operation } from '#domain/operation.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { type Known, rowTimeline, timelineOf } from '#features/packages/timeline-rules.ts';
+import { packageView, person } from './package-view.ts';
+
+const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
+
+describe('without events, the timeline', () => {
+  const steps = (change: Partial<PackageView>) =>
+    rowTimeline(packageView(change)).map(({ name, state, at }) => [name, state === 'done', at]);
+  const deliveryDate = '2027-01-16T09:30:00.000Z';
+  const { createdAt } = packageView();
+
+  it.each<[string, Partial<PackageView>, unknown[]]>([
+    [
+      'on offer: due as agreed',
+      { deliveryDate },
+      [
+        ['accepted', false, null],
+        ['delivered', false, deliveryDate],
+      ],
+    ],
+    [
+      'an acceptance that is not confirmed has not happened',
+      { ...carried, isAcceptRequested: true },
+      [
+        ['accepted', false, null],
+        ['delivered', false, null],
+      ],
+    ],
+    [
+      'carried',
+      carried,
+      [
+        ['accepted', true, null],
+        ['delivered', false, null],
+      ],
+    ],
+    [
+      'delivered: at a time that is not recorded, so none is claimed',
+      { ...carried, status: 'delivered', deliveryDate },
+      [
+        ['accepted', true, null],
+        ['delivered', true, null],
+      ],
+    ],
+    [
+      'picked up, tried once',
+      {
+        ...{ ...carried, progress: 'attempted', attempts: 1, deliveryDate },
+        lastAttempt: { reason: 'closed', at: deliveryDate },
+      },
+      [
+        ['accepted', true, null],
+        ['picked_up', true, null],
+        ['attempt_failed', true, deliveryDate],
+        ['delivered', false, deliveryDate],
+      ],
+    ],
+    [
+      'on its way back',
+      { ...carried, progress: 'returning' },
+      [
+        ['accepted', true, null],
+        ['picked_up', true, null],
+        ['returned', false, null],
+      ],
+    ],
+    ['brought back', { status: 'cancelled', outcome: 'returned' }, [['returned', true, null]]],
+    ['cancelled', { status: 'cancelled', deliveryDate }, [['cancelled', true, null]]],
+  ])('%s', (_, change, after) => {
+    expect(steps(change)).toEqual([['created', true, createdAt], ...after]);
+  });
+});
+
+describe('with events, the timeline', () => {
+  const event = (change: Partial<WireEvent>): WireEvent => {
+    const { type = 'created', seq = 1 } = change;
+    const at = `2027-01-15T0${seq}:00:00.000Z`;
+    return {
+      ...{ _id: `${type} ${seq}`, seq, type, occurredAt: at, receivedAt: at, effectiveAt: at },
+      ...{ timeTrust: 'high', reason: null, note: null, location: null, fields: null },
+      ...{ proof: null, corrects: null, correctedBy: null },
+      actor: { id: 'courier', role: 'Employee', firstName: 'Sani' },
+      ...change,
+    };
+  };
+  const created = event({});
+  const accepted = event({ type: 'accepted', seq: 2 });
+  const picked = event({ type: 'picked_up', seq: 3 });
+  const operation = (change: object = {}) =>
+    ({
+      ...{ id: 'op', seq: 1, name: 'pickUp', targetId: 'p', args: {}, state: 'waiting' },
+      ...{ createdAt: '2027-01-15T04:00:00.000Z', schemaVersion: 3, tries: 0, lastError: null },
+      ...change,
+    }) as Operation;
+
+  const said = (known: Partial<Known> & { events: WireEvent[]; version?: number }) => {
+    const { events, version = 1, view = packageView(carried), ...rest } = known;
+    const history = { version, events };
+    const all = { view, operations: [], readerId: 'sender', ...rest };
+    return timelineOf({ history, ...all }).map(
+      ({ name, state, isWaiting }) => `${name} ${isWaiting ? 'waiting' : state}`,
+    );
+  };
+
+  it.each<[string, Parameters<typeof said>[0], string[]]>([
+    [
+      'says all of them, then what is ahead',
+      { events: [created, accepted] },
+      ['created done', 'accepted done', 'delivered ahead'],
+    ],
+    [
+      'ends with what waits on this phone',
+      { events: [created, accepted], operations: [operation()] },
+      ['created done', 'accepted done', 'picked_up waiting', 'delivered ahead'],
+    ],
+    [
+      'counts a step once whose answer was lost',
+      {
+        events: [created, accepted, { ...picked, _id: 'op' }],
+        operations: [operation()],
+      },
+      ['created done', 'accepted done', 'picked_up done', 'delivered ahead'],
+    ],
+    [
+      'says nothing of what was refused',
+      { events: [accepted], operations: [operation({ state: 'attention' })] },
+      ['accepted done', 'delivered ahead'],
+    ],
+    [
+      'has an acceptance that waits, and no courier to wait for',
+      {
+        events: [created],
+        view: packageView({ ...carried, isAcceptRequested: true }),
+        operations: [operation({ name: 'acceptPackage' })],
+      },
+      ['created done', 'accepted waiting', 'delivered ahead'],
+    ],
+    [
+      'older than the row, is completed by it',
+      {
+        events: [created, accepted],
+        view: packageView({ ...carried, status: 'delivered', version: 5 }),
+      },
+      ['created done', 'accepted done', 'delivered done'],
+    ],
+    [
+      'of a later courier begins with their assignment',
+      {
+        events: [event({ type: 'handover', seq: 4 })],
+        view: packageView({ ...carried, progress: 'picked_up' }),
+      },
+      ['handover done', 'delivered ahead'],
+    ],
+  ])('%s', (_, known, entries) => {
+    expect(said(known)).toEqual(entries);
+  });
+
+  it('names who did it, why, and a time that is not sure', () => {
+    const failed = event({
+      ...{ type: 'attempt_failed', seq: 4, reason: 'closed', note: 'Shut', timeTrust: 'low' },
+    });
+    const history = { version: 1, events: [created, failed] };
+    const known = { view: packageView(carried), history, operations: [] };
+    const [, mine] = timelineOf({ ...known, readerId: 'courier' });
+    const [, theirs] = timelineOf({ ...known, readerId: 'sender' });
+    expect(mine).toMatchObject({ by: '', reason: 'closed', note: 'Shut', isUnsure: true });
+    expect(theirs).toMatchObject({ by: 'Sani' });
+  });
+});
