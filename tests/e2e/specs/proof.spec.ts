@@ -1,5 +1,5 @@
 /** At the door, without a network: by the recipient's code, or by photo, name and signature. */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Account } from '#tests/e2e/backstage.ts';
@@ -54,6 +54,9 @@ async function photo(page: Page) {
   });
   return { name: 'door.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
 }
+
+const widthOf = (picture: Locator) =>
+  picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
 
 const goOffline = (context: BrowserContext) => context.setOffline(true);
 
@@ -143,6 +146,12 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   // What is signed counts without being closed first.
   await deliver.click();
   await expect(sheet).toBeHidden();
+  // Shown from the phone until the server has it.
+  await expect(page.getByText('Given to Hauwa Sule · Neighbour')).toBeVisible();
+  await page.getByRole('button', { name: 'Open Photo 1' }).click();
+  const picture = page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
+  await expect.poll(() => widthOf(picture)).toBe(1280);
+  await page.keyboard.press('Escape');
   await page.goto('/outbox');
   await expect(page.getByRole('heading', { name: 'Send picture' })).toHaveCount(2);
   await context.setOffline(false);
@@ -170,7 +179,16 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
     return counting.result;
   });
   expect(left).toBe(0);
-  await signedIn(sender);
+
+  const phone = await signedIn(sender);
+  await PackageDetailPage.open(phone.page, pkg._id);
+  await phone.page.getByRole('button', { name: 'Open Signature' }).click();
+  const signature = phone.page.getByRole('dialog', { name: 'Signature' }).getByRole('img');
+  await expect.poll(() => widthOf(signature)).toBe(640);
+  await phone.page.keyboard.press('Escape');
+  await phone.page.getByRole('button', { name: 'Open Photo 1' }).click();
+  const sent = phone.page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
+  await expect.poll(() => widthOf(sent)).toBe(1280);
 });
 
 test('a wrong code needs attention, and another is entered there', async ({
