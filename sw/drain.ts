@@ -9,7 +9,7 @@ import { createApi } from '#api/api.ts';
 import { systemClock } from '#db/clock.ts';
 import { DeviceDatabase, finishWipes, keepVerdict, readSession } from '#db/device-database.ts';
 import { countPending } from '#db/queries.ts';
-import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { UserDatabase, wipeUser } from '#db/user-database.ts';
 import type { Verdict } from '#domain/outcome.ts';
 import { createBroadcastChannel, createSessionChannel } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
@@ -93,7 +93,7 @@ export async function drainOutbox(): Promise<void> {
       const waiting = await engine.drain();
       await engine.stop();
       await Promise.all(endings);
-      if ((await whoIsSignedIn()) !== userId) return await wipeMirror(db);
+      if ((await whoIsSignedIn()) !== userId) return await wipeUser(db);
       showAppBadge(await countPending(db));
       if (waiting > 0 && !engine.status().isPaused) {
         throw new Error(`${waiting} operations could not be sent yet.`);

@@ -46,7 +46,8 @@ async function ensureLongest({ callsOf }: Helpers): Promise<Row> {
 }
 
 const listed = (page: Page) => page.getByRole('article').first().waitFor();
-const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
+const detailed = (page: Page) =>
+  page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
 
 async function toSun(page: Page) {
   await page.evaluate(() => localStorage.setItem('sunMode', 'true'));

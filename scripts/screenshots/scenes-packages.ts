@@ -23,6 +23,7 @@ const at = (place: string, status: string) => async (helpers: Helpers) =>
 const ways: Record<string, readonly object[]> = {
   arrived: [{ type: 'picked_up' }, { type: 'arrived' }],
   attempted: [{ type: 'attempt_failed', reason: 'recipient_unavailable' }],
+  returning: [{ type: 'attempt_failed', reason: 'refused' }, { type: 'return_started' }],
 };
 
 /** The courier's last package, brought to this step; the scenes come in the order of the steps. */
@@ -39,7 +40,7 @@ const broughtTo = (step: 'arrived' | 'attempted') => async (helpers: Helpers) =>
 };
 
 /** A package that only the recipient's code delivers. */
-async function withCode(helpers: Helpers) {
+async function codeShown(helpers: Helpers) {
   const id = await idOf(helpers, 'Pending');
   await helpers.call('PATCH', `/api/packages/${id}`, { handover: 'code' });
   return `/package-detail/${id}`;
@@ -59,9 +60,78 @@ async function disputed(helpers: Helpers) {
   return `/package-detail/${id}`;
 }
 
+const parcel = {
+  recipientName: 'Musa Ibrahim',
+  recipientPhone: '0805 765 4321',
+  description: 'A phone in its box',
+  pickupAddress: '12 Kofar Mata Road, Kano',
+  deliveryAddress: '4 Zoo Road, Kano',
+  pickupDate: '2026-11-20T09:00:00+01:00',
+  priceOffer: 1550,
+  paymentMethod: 'cash',
+  handover: 'code',
+};
+
+/** The courier stands with a package that needs a code, at its door or back at its sender's. */
+const withCode = (step: 'arrived' | 'returning') => async (helpers: Helpers) => {
+  const bySender = await helpers.callsOf('sender');
+  const description = step === 'arrived' ? parcel.description : 'A box of shoes';
+  const rows = (await helpers.call('GET', '/api/packages')) as (Row & { description: string })[];
+  const known = rows.find((row) => row.description === description && row.progress === step);
+  if (known) return `/package-detail/${known._id}`;
+  const { _id } = (await bySender('POST', '/api/packages', { ...parcel, description })) as Row;
+  const self = rows.find(({ deliveryPersonId }) => deliveryPersonId !== null)?.deliveryPersonId;
+  const accepted = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
+  await helpers.call('PATCH', `/api/packages/${_id}`, accepted);
+  const way = [...(ways.arrived ?? []), ...(step === 'returning' ? (ways.returning ?? []) : [])];
+  for (const event of way) {
+    const moment = { _id: crypto.randomUUID(), occurredAt: new Date().toISOString() };
+    await helpers.call('POST', `/api/packages/${_id}/events`, { ...event, ...moment });
+  }
+  return `/package-detail/${_id}`;
+};
+
+const atTheDoor = (name: string, reach: (page: Page) => Promise<void>): Scene => ({
+  name,
+  as: 'courier',
+  path: withCode('arrived'),
+  reach: async (page) => {
+    // Of the scene before.
+    await page.evaluate(() => localStorage.removeItem('deliveryDrafts'));
+    await page.reload();
+    await press(page, 'Package Delivered');
+    await page.getByRole('dialog').waitFor();
+    await reach(page);
+  },
+});
+
+/** A picture as a phone's camera hands it over. */
+async function takePhoto(page: Page) {
+  const drawn = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 });
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    const fill = (colour: string, ...box: [number, number, number, number]) => {
+      context.fillStyle = colour;
+      context.fillRect(...box);
+    };
+    fill('#d8c7a6', 0, 0, 1600, 1200);
+    fill('#5b3a21', 560, 120, 480, 900);
+    fill('#f0d9a8', 960, 560, 40, 60);
+    fill('#b98a4f', 420, 800, 380, 280);
+    fill('#e8cf9b', 580, 800, 60, 280);
+    fill('#8c8577', 0, 1080, 1600, 120);
+    return canvas.toDataURL('image/jpeg', 0.9).split(',')[1] ?? '';
+  });
+  const file = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(drawn, 'base64') };
+  const photo = page.getByRole('img', { name: 'Photo 1' });
+  if (!(await photo.isVisible())) await page.getByLabel('Take photo').setInputFiles(file);
+  await photo.waitFor();
+}
+
 const listed = (page: Page) => page.getByRole('article').first().waitFor();
 
-const detailed = (page: Page) => page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
+const detailed = (page: Page) =>
+  page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
 
 const list = (name: string, as: Scene['as'], path: string): Scene => ({
   name,
@@ -119,7 +189,7 @@ export const packageScenes: Scene[] = [
   {
     name: 'detail-code',
     as: 'sender',
-    path: withCode,
+    path: codeShown,
     reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
   },
   {
@@ -240,6 +310,65 @@ export const packageScenes: Scene[] = [
       await page.getByLabel('Price Offer').fill('-3');
       await press(page, 'Save Changes');
       await page.locator('[aria-invalid="true"]').first().waitFor();
+    },
+  },
+  atTheDoor('deliver-code', (page) => page.getByLabel('Recipient’s code').waitFor()),
+  atTheDoor('deliver-code-wrong', async (page) => {
+    await page.getByRole('radio', { name: 'Cash collected' }).check();
+    await page.getByLabel('Recipient’s code').fill('123456');
+    await page.getByText('one digit is wrong').waitFor();
+  }),
+  atTheDoor('deliver-code-whole', async (page) => {
+    await page.getByRole('radio', { name: 'Cash collected' }).check();
+    await page.getByLabel('Recipient’s code').fill('572437');
+    await page.getByText('The code is complete.').waitFor();
+  }),
+  atTheDoor('deliver-scan', async (page) => {
+    await press(page, 'Scan code');
+    await page.getByRole('region', { name: 'Scan the recipient’s code' }).waitFor();
+  }),
+  atTheDoor('deliver-no-code', async (page) => {
+    await press(page, 'No code?');
+    await page.getByText('Photo of the package').waitFor();
+  }),
+  atTheDoor('deliver-photo', async (page) => {
+    await page.getByRole('radio', { name: 'Cash collected' }).check();
+    await press(page, 'No code?');
+    await takePhoto(page);
+    await page.getByRole('radio', { name: 'Neighbour' }).check();
+    await page.getByLabel('Their name').fill('Hauwa Sule');
+  }),
+  atTheDoor('deliver-signature', async (page) => {
+    await press(page, 'No code?');
+    await press(page, 'Add signature');
+    const box = await page.getByRole('img', { name: 'Sign here' }).boundingBox();
+    if (!box) throw new Error('There is no place to sign.');
+    const place = (x: number, y: number) =>
+      [box.x + (x * box.width) / 100, box.y + (y * box.height) / 100] as const;
+    await page.mouse.move(...place(15, 60));
+    await page.mouse.down();
+    for (const [x, y] of [
+      ...[
+        [22, 25],
+        [28, 70],
+        [36, 35],
+        [42, 62],
+        [50, 48],
+        [58, 60],
+        [70, 40],
+        [86, 52],
+      ],
+    ] as [number, number][])
+      await page.mouse.move(...place(x, y), { steps: 6 });
+    await page.mouse.up();
+  }),
+  {
+    name: 'return-code',
+    as: 'courier',
+    path: withCode('returning'),
+    reach: async (page) => {
+      await press(page, 'Package returned');
+      await page.getByLabel('Sender’s return code').waitFor();
     },
   },
 ];

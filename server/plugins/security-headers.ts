@@ -56,7 +56,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        // Of the map library, of inert parsing, and of the service worker's URL.
+        // Of the map library, of inert parsing, and of the workers' URLs.
         trustedTypes: ['default', 'inert', 'worker'],
       },
     },
@@ -71,7 +71,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
   });
   const onEvery = {
     ...fixed,
-    'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': 'geolocation=(self), camera=(self), microphone=(), payment=(), usb=()',
   };
   const onCalls = { ...onEvery, 'cache-control': 'no-store' };
   const onWorker = { ...onEvery, 'content-security-policy': workerPolicy };

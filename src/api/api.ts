@@ -4,10 +4,11 @@ import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';
 import { createPaymentsApi, type PaymentsApi } from './payments.ts';
 import type { ApiOptions } from './ports.ts';
+import { createProofsApi, type ProofsApi } from './proofs.ts';
 import { createPushApi, type PushApi } from './push.ts';
 import { createUsersApi, type UsersApi } from './users.ts';
 
-export type Api = AuthApi & EventsApi & PackagesApi & PaymentsApi & PushApi & UsersApi;
+export type Api = AuthApi & EventsApi & PackagesApi & PaymentsApi & ProofsApi & PushApi & UsersApi;
 
 /** All endpoints over one client: one token, one refresh at a time. */
 export function createApi(options: ApiOptions): Api {
@@ -17,6 +18,7 @@ export function createApi(options: ApiOptions): Api {
     ...createEventsApi(client, options),
     ...createPackagesApi(client),
     ...createPaymentsApi(client),
+    ...createProofsApi(client, options),
     ...createPushApi(client),
     ...createUsersApi(client),
   };

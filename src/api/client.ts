@@ -24,6 +24,8 @@ import type { ApiOptions } from './ports.ts';
 
 export const requestTimeoutMs = 15_000;
 export const refreshLockName = 'kaya-refresh';
+/** For a whole picture at 3 kB a second, which is what EDGE leaves at the edge of a cell. */
+export const pictureTimeoutMs = 90_000;
 /** A frozen tab never releases the refresh lock; the server tolerates two refreshes at once. */
 export const refreshWaitMs = 5_000;
 
@@ -114,10 +116,13 @@ export function createClient(options: ApiOptions): ApiClient {
     const aborter = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(noAnswer('timeout', 'The server took too long.'));
-        aborter.abort();
-      }, timeoutMs);
+      timer = setTimeout(
+        () => {
+          reject(noAnswer('timeout', 'The server took too long.'));
+          aborter.abort();
+        },
+        call.picture ? pictureTimeoutMs : timeoutMs,
+      );
     });
     let answer: Answer;
     try {

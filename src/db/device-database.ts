@@ -9,7 +9,7 @@ import type { Table } from 'dexie';
 import type { UserInfo } from '#contract/auth.ts';
 import { endsMirror, isUnclear, type Verdict } from '#domain/outcome.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
-import { UserDatabase, wipeMirror } from './user-database.ts';
+import { UserDatabase, wipeUser } from './user-database.ts';
 
 export interface DeviceSession {
   userId: string;
@@ -103,7 +103,7 @@ export async function finishWipes(
   const due = await readDueWipes(device).catch(() => []);
   for (const userId of due) {
     const db = new UserDatabase(userId, options);
-    await wipeMirror(db)
+    await wipeUser(db)
       .then(() => noteWiped(device, userId))
       .catch(() => undefined);
     db.close();

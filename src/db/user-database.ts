@@ -1,18 +1,22 @@
 /**
- * One database per user: the mirror (`packages`, `events`, `users`, `lists`, `seen`, `lastPulledAt`), the
- * outbox with its id and quarantine, the lease of the tab that drains it, and the working area.
+ * One database per user: the mirror (`packages`, `events`, `users`, `lists`, `seen`, `lastPulledAt`),
+ * the outbox with its id and quarantine, pictures not yet sent (`proofs`), the lease of the tab that
+ * drains it, and the working area.
  *
- * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox and
- * quarantine outlive the mirror, a sign-out and an update. Durability is strict, because Chrome by
- * default reports a transaction as complete before it is on disk.
+ * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox,
+ * quarantine and the pictures of queued deliveries outlive the mirror, a sign-out and an update.
+ * Durability is strict, because Chrome by default reports a transaction as complete before it is on
+ * disk.
  */
 import { Dexie, type Table } from 'dexie';
 import type { WireEvent } from '#contract/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import { operationNames, operationSchemaVersion } from '#domain/operation-names.ts';
 import type { Package } from '#domain/package.ts';
+import type { ProofPicture } from '#domain/proof-picture.ts';
 import type { User } from '#domain/user.ts';
 import { isReadable } from './mirror-shape.ts';
+import { dropDrafts } from './proofs.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
 
 /** Delays the next try of an operation. Milliseconds since 1970. */
@@ -111,6 +115,7 @@ export class UserDatabase extends ResilientDatabase {
   declare readonly users: Table<User, string>;
   declare readonly outbox: Table<OutboxRow, number, NewOutboxRow>;
   declare readonly quarantine: Table<QuarantinedRow, number>;
+  declare readonly proofs: Table<ProofPicture, string>;
   declare readonly lists: Table<ListState, ListName>;
   declare readonly seen: Table<SeenIds, [ListName, number]>;
   declare readonly lease: Table<LeaseRow, LeaseRow['key']>;
@@ -129,6 +134,7 @@ export class UserDatabase extends ResilientDatabase {
       users: 'id',
       outbox: '++seq, &id, lane',
       quarantine: 'seq',
+      proofs: 'id, packageId, createdAt',
       lists: 'list',
       seen: '[list+page]',
       lease: 'key',
@@ -154,6 +160,12 @@ export class UserDatabase extends ResilientDatabase {
     if (this.isUnreadable) repair();
     this.isUnreadable = false;
   }
+}
+
+/** What a sign-out removes: the mirror, and pictures of deliveries that were not recorded. */
+export async function wipeUser(db: UserDatabase): Promise<void> {
+  await db.transaction('rw', [db.proofs, db.outbox], () => dropDrafts(db));
+  await wipeMirror(db);
 }
 
 /**

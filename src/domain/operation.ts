@@ -293,6 +293,12 @@ type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'pat
 // TypeScript cannot relate name and arguments.
 const rulesOf = <I extends Intent>({ name }: I) => operations[name] as unknown as RulesFor<I>;
 
+/** The pictures that prove it, which are sent after it. */
+export function proofIdsOf({ name, args }: Intent): string[] {
+  const { photoIds = [], signatureId } = (name === 'deliverPackage' && args.proof) || {};
+  return signatureId === undefined ? photoIds : [...photoIds, signatureId];
+}
+
 /** The event that it records; null: another request. */
 export function eventOf(intent: Intent): RecordedEvent | null {
   return rulesOf(intent).event?.(intent.args) ?? null;
@@ -316,13 +322,15 @@ export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
 
 export type OperationOf<N extends OperationName> = Extract<Operation, { name: N }>;
 
+export const proofLane = (proofId: string): string => `proof:${proofId}`;
+
 /** Operations of one lane are sent in order; lanes are independent. */
 export function laneOf({
   name,
   targetId,
   args,
 }: Pick<Operation, 'name' | 'targetId'> & { args?: Operation['args'] }): string {
-  if (args !== undefined && 'proofId' in args) return `proof:${args.proofId}`;
+  if (args !== undefined && 'proofId' in args) return proofLane(args.proofId);
   return `${operations[name].target}:${targetId}`;
 }
 

@@ -147,7 +147,8 @@ export function overlayPackages(
 ): PackageView[] {
   const byTarget = new Map<string, Operation[]>();
   for (const operation of operations) {
-    if (rules[operation.name].target !== 'package') continue;
+    // A picture on its way changes nothing that is shown.
+    if (rules[operation.name].target !== 'package' || operation.name === 'uploadProof') continue;
     const list = byTarget.get(operation.targetId);
     if (list) list.push(operation);
     else byTarget.set(operation.targetId, [operation]);

@@ -1,5 +1,6 @@
 /** Deletes drafts and pending payments when the mirror is wiped (app/session/session.ts). */
 import { atom } from 'jotai';
+import { deliveryDraftsAtom } from './delivery-drafts.ts';
 import { againDraftAtom, editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
 import {
   lastTabsAtom,
@@ -32,6 +33,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(packageDraftAtom, emptyDraft);
   set(againDraftAtom, emptyDraft);
   set(editDraftsAtom, {});
+  set(deliveryDraftsAtom, {});
   set(packageSearchAtom, '');
   set(packageSortAtom, '');
   set(lastTabsAtom, {});

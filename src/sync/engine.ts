@@ -9,11 +9,13 @@
 import * as v from 'valibot';
 import type { Area } from '#contract/area.ts';
 import { NotSavedError, storageFaultOf } from '#db/failure.ts';
+import { addProof } from '#db/proofs.ts';
 import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
 import { writeWorkingArea } from '#db/working-area.ts';
 import { type Intent, type IntentOf, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import type { Failure } from '#domain/outcome.ts';
+import type { ProofPicture } from '#domain/proof-picture.ts';
 import { createCancellation, StoppedError } from './coordination/cancellation.ts';
 import { createDrainer } from './coordination/drainer.ts';
 import { createInFlight, type InFlight } from './outbox/in-flight.ts';
@@ -80,6 +82,10 @@ export interface SyncEngine {
    */
   undo(intent: IntentOf<'correctStep'>): Promise<Operation | null>;
   discardQuarantined(seq: number): Promise<void>;
+  /** Keeps a picture for the delivery of its package. Rejects like `enqueue`. */
+  addProof(proof: ProofPicture): Promise<void>;
+  /** Removes one that no queued delivery names. Rejects like `enqueue`. */
+  removeProof(id: string): Promise<void>;
   /** Fetches an unmirrored package first. Resolves with its failure or null; never after `stop`. */
   seek(packageId: string): Promise<Failure | null>;
   /** Fetches the events of mirrored packages whose row has changed; of a few at most. Never rejects. */
@@ -317,6 +323,8 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       return operation;
     },
     discardQuarantined: (seq) => saving(() => discardQuarantined(db, seq)),
+    addProof: (proof) => saving(() => addProof(db, proof)),
+    removeProof: (id) => saving(() => db.proofs.delete(id)),
     seek(id) {
       return new Promise((settle) => {
         sought.push({ id, settle });

@@ -1,5 +1,6 @@
 /** Sends operations: a package PATCH (domain/operation) or a call of its own. */
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
+import { errorCatalogue } from '#contract/errors.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
@@ -11,19 +12,29 @@ import {
 } from '#domain/operation.ts';
 import { outcomeOf } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
+import type { ProofPicture } from '#domain/proof-picture.ts';
 import type { User } from '#domain/user.ts';
 import type { SyncApi } from './ports.ts';
 
-export type Applied = { kind: 'row'; row: Package | User } | { kind: 'packageGone'; id: string };
+export type Applied =
+  | { kind: 'row'; row: Package | User }
+  | { kind: 'packageGone'; id: string }
+  | { kind: 'stored'; proofId: string };
 
 /** Like `Applied`; a null row has to be read again. */
 type Answered = Applied | { kind: 'row'; row: null };
 
+export interface SendContext {
+  api: SyncApi;
+  writer: Writer;
+  /** Undefined: this phone no longer has it. */
+  pictureOf(proofId: string): Promise<ProofPicture | undefined>;
+}
+
 /** Rejects with ApiFailure. */
 type Send<N extends CallName> = (
-  api: SyncApi,
   operation: OperationOf<N>,
-  writer: Writer,
+  context: SendContext,
 ) => Promise<Answered>;
 
 /** Only our server's `not_found`: a gateway may answer 404 to everything during a deploy. */
@@ -33,7 +44,7 @@ function isGone(error: unknown): boolean {
 }
 
 const calls: { [N in CallName]: Send<N> } = {
-  createPackage: async (api, { id, targetId, args }) => ({
+  createPackage: async ({ id, targetId, args }, { api }) => ({
     kind: 'row',
     row: await api.createPackage({ ...args, _id: targetId }, id),
   }),
@@ -41,7 +52,7 @@ const calls: { [N in CallName]: Send<N> } = {
    * `not_found` means done, because the package is gone as intended. It cannot mean 'not visible':
    * only the sender and admins may delete, and they always see the package.
    */
-  deletePackage: async (api, { id, targetId }) => {
+  deletePackage: async ({ id, targetId }, { api }) => {
     try {
       await api.deletePackage(targetId, id);
     } catch (error) {
@@ -49,12 +60,21 @@ const calls: { [N in CallName]: Send<N> } = {
     }
     return { kind: 'packageGone', id: targetId };
   },
-  openDispute: async (api, { id, targetId, args }) => ({
+  openDispute: async ({ id, targetId, args }, { api }) => ({
     kind: 'row',
     row: await api.openDispute(targetId, { _id: id, ...args }, id),
   }),
-  uploadProof: () => Promise.reject(malformedAnswer('The picture is missing.')),
-  editProfile: async (api, { id, targetId, args }, writer) => {
+  uploadProof: async ({ targetId, args: { proofId, digest } }, { api, pictureOf }) => {
+    const picture = await pictureOf(proofId);
+    if (!picture) {
+      const { status, message } = errorCatalogue.bad_picture;
+      throw new ApiFailure({ kind: 'http', status, code: 'bad_picture', message });
+    }
+    const bytes = new Blob([picture.bytes], { type: picture.type });
+    await api.putProof(targetId, proofId, { bytes, digest });
+    return { kind: 'stored', proofId };
+  },
+  editProfile: async ({ id, targetId, args }, { api, writer }) => {
     const { changes, ...base } = args;
     return {
       kind: 'row',
@@ -83,11 +103,8 @@ async function readAgain(api: SyncApi, id: string): Promise<Applied> {
  * if the answer concerns another row: a proxy that mixes up responses must not acknowledge an
  * operation.
  */
-export async function sendOperation(
-  api: SyncApi,
-  operation: Operation,
-  writer: Writer,
-): Promise<Applied> {
+export async function sendOperation(operation: Operation, context: SendContext): Promise<Applied> {
+  const { api, writer } = context;
   const { id, name, targetId } = operation;
   const body = patchBodyOf(operation);
   const event = eventOf(operation);
@@ -96,9 +113,9 @@ export async function sendOperation(
   else if (event) {
     const recorded = { ...event, _id: id, occurredAt: operation.createdAt };
     answer = { kind: 'row', row: await api.recordEvent(targetId, recorded, id) };
-  } else
-    answer = await (calls[name as CallName] as Send<CallName>)(api, operation as never, writer);
+  } else answer = await (calls[name as CallName] as Send<CallName>)(operation as never, context);
   const applied = isReplay(answer) ? await readAgain(api, targetId) : answer;
+  if (applied.kind === 'stored') return applied;
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';
   const rowId = applied.kind === 'row' ? applied.row.id : applied.id;
   if (rowId === targetId && target === operations[name].target) return applied;

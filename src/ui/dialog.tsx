@@ -1,10 +1,13 @@
+import { X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { Button, type ButtonTone } from './button.tsx';
+import { Button, type ButtonTone, IconButton } from './button.tsx';
 import css from './dialog.module.css';
 import layout from './stack.module.css';
 import { useBackCloses } from './use-back-closes.ts';
 
 interface ModalProps {
+  /** Stable where it opens again after a reload (use-back-closes.ts). */
+  name?: string;
   className: string | undefined;
   onClose(): void;
   label?: string;
@@ -13,9 +16,10 @@ interface ModalProps {
 }
 
 /** A native modal dialog: traps focus, returns it to the opener, closes on Escape. */
-function Modal({ className, onClose, label, labelledBy, children }: ModalProps) {
+function Modal({ name, className, onClose, label, labelledBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useBackCloses(useId(), true, onClose);
+  const ownName = useId();
+  useBackCloses(name ?? ownName, true, onClose);
   // In the layout phase: closing a dialog already removed from the DOM does not restore focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -111,4 +115,28 @@ export function PanelDialog({ title, onClose, children }: PanelDialogProps) {
       </div>
     </Modal>
   );
+}
+
+interface SheetDialogProps extends PanelDialogProps {
+  name: string;
+  closeLabel: string;
+}
+
+/** A step of the work, with its action at the thumb: from the bottom of a phone, a panel elsewhere. */
+export function SheetDialog({ name, title, closeLabel, onClose, children }: SheetDialogProps) {
+  const id = useId();
+  return (
+    <Modal name={name} className={`${css.dialog} ${css.sheet}`} onClose={onClose} labelledBy={id}>
+      <div className={css.head}>
+        <h2 id={id}>{title}</h2>
+        <IconButton label={closeLabel} icon={<X aria-hidden size={24} />} onClick={onClose} />
+      </div>
+      {children}
+    </Modal>
+  );
+}
+
+/** The action of a sheet, which stays in sight. */
+export function SheetActions({ children }: { children: ReactNode }) {
+  return <div className={css.actions}>{children}</div>;
 }

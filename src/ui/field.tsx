@@ -33,6 +33,8 @@ export interface FieldProps {
   aside?: string | undefined;
   /** Announces the error immediately, wherever the focus is. */
   isAlert?: boolean;
+  /** The error is about what is typed now, so that typing does not dismiss it. */
+  isLive?: boolean;
   /** Error for a partly typed date, which the browser reports as empty. */
   halfTyped?: string | undefined;
 }
@@ -72,12 +74,13 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     hint,
     aside,
     isAlert,
+    isLive,
     halfTyped,
     ...own
   } = field;
   const id = useId();
   const { corrected, half } = useContext(Typed);
-  const complaint = corrected.has(name ?? '') ? undefined : given;
+  const complaint = corrected.has(name ?? '') && !isLive ? undefined : given;
   const error = half.has(name ?? '') ? halfTyped : complaint;
   const by = [aside && `${id}-aside`, error ? `${id}-error` : hint && `${id}-hint`];
   const control: Control = {

@@ -63,3 +63,20 @@ export function RadioChoice({ name, lead, label, note, isChosen, onChoose }: Rad
     </label>
   );
 }
+
+type ChipChoiceProps = Pick<RadioChoiceProps, 'name' | 'label' | 'isChosen' | 'onChoose'>;
+
+/** Short choices side by side, inside `Chips`. */
+export function ChipChoice({ name, label, isChosen, onChoose }: ChipChoiceProps) {
+  const id = useId();
+  return (
+    <label className={`${css.choice} ${css.chip}`} htmlFor={id}>
+      <input id={id} type="radio" name={name} checked={isChosen} onChange={onChoose} />
+      {label}
+    </label>
+  );
+}
+
+export function Chips({ children }: { children: ReactNode }) {
+  return <div className={css.chips}>{children}</div>;
+}

@@ -25,3 +25,10 @@ export function createPolicy(name: PolicyName, rules: Rules): Policy | null {
   const { trustedTypes } = globalThis as { trustedTypes?: Factory };
   return trustedTypes?.createPolicy(name, rules) ?? null;
 }
+
+/** Scripts of this app only: the service worker, and what the build made. */
+const workerPolicy = createPolicy('worker', {
+  createScriptURL: (url) => (url === '/sw.js' || url.startsWith('/assets/') ? url : null),
+});
+
+export const workerUrl = (url: string): string => workerPolicy?.createScriptURL(url) ?? url;

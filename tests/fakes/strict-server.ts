@@ -58,6 +58,7 @@ export type Request =
   | { name: 'recordEvent'; id: string; body: RecordEventBody; key: string }
   | { name: 'openDispute'; id: string; body: OpenDisputeBody; key: string }
   | { name: 'deletePackage'; id: string; key: string }
+  | { name: 'putProof'; id: string; proofId: string; digest: string }
   | { name: 'patchUser'; body: PatchUserBody; key: string; writer?: Writer | undefined };
 
 export type Mutation = Extract<Request, { key: string }>;
@@ -76,6 +77,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
     openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
     deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
+    putProof: (id, proofId, { digest }) => ask({ name: 'putProof', id, proofId, digest }),
     patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
   };
 }
@@ -160,9 +162,24 @@ export class StrictServer {
         if (!row) throw refusal('not_found');
         return row;
       }
+      case 'putProof':
+        return this.keepPicture(userId, request);
       case 'listEvents':
         return this.events.get(request.id) ?? [];
     }
+  }
+
+  /** Digests by id. A picture has no key: its id names these bytes. */
+  readonly pictures = new Map<string, string>();
+
+  private keepPicture(userId: string, request: RequestOf<'putProof'>): null {
+    const row = this.rows.find(request.id);
+    if (!row) throw refusal('not_found');
+    if (row.body.courierId !== userId) throw refusal('forbidden');
+    const known = this.pictures.get(request.proofId) ?? request.digest;
+    if (known !== request.digest) throw refusal('id_taken');
+    this.pictures.set(request.proofId, request.digest);
+    return null;
   }
 
   private once(userId: string, request: Mutation): Answer {

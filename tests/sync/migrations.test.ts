@@ -144,6 +144,7 @@ describe('the schema versions', () => {
           "users id",
           "outbox ++seq &id lane",
           "quarantine seq",
+          "proofs id packageId createdAt",
           "lists list",
           "seen [list+page]",
           "lease key",

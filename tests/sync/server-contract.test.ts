@@ -14,7 +14,7 @@ import { type Package, packageFromWire } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import { type PatchField, patchValues } from '#tests/builders/patch-values.ts';
-import { StrictServer } from '#tests/fakes/strict-server.ts';
+import { apiOf, StrictServer } from '#tests/fakes/strict-server.ts';
 import { fileStage, type Person, packageBody } from '#tests/server/stage.ts';
 import { rounds } from '#tests/size.ts';
 import { type Chance, createChance } from './model/chance.ts';
@@ -234,18 +234,7 @@ function mirrorOf<Row extends { id: string }>(pull: (since: string) => Promise<P
 function fakeClient(server: StrictServer, userId: string): SyncApi {
   const ask = async <T>(request: Parameters<StrictServer['begin']>[1]) =>
     structuredClone(server.begin(userId, request)()) as T;
-  return {
-    pullPackages: (since) => ask({ name: 'pullPackages', since }),
-    pullUsers: (since) => ask({ name: 'pullUsers', since }),
-    getPackage: (id) => ask({ name: 'getPackage', id }),
-    listEvents: (id) => ask({ name: 'listEvents', id }),
-    createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
-    patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
-    recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
-    openDispute: (id, body, key) => ask({ name: 'openDispute', id, body, key }),
-    deletePackage: (id, key) => ask({ name: 'deletePackage', id, key }),
-    patchUser: (body, key, writer) => ask({ name: 'patchUser', body, key, writer }),
-  };
+  return apiOf(ask);
 }
 
 /** The same users on both servers, each with a client and mirrors of either. */

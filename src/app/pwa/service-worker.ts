@@ -11,7 +11,7 @@
 import { messageSW } from 'workbox-window/messageSW.js';
 import { app as words } from '#messages/en/app.ts';
 import { askInToast, dismissToast, showInfo } from '#ui/toast.tsx';
-import { createPolicy } from '#ui/trusted-types.ts';
+import { workerUrl } from '#ui/trusted-types.ts';
 
 /** A longer send is cut off by the reload and retried with its idempotency key. */
 export const restLimitMs = 5_000;
@@ -120,10 +120,7 @@ export function lookForUpdate(): void {
   offerUpdate();
 }
 
-const workerAddress = '/sw.js';
-const workerPolicy = createPolicy('worker', {
-  createScriptURL: (url) => (url === workerAddress ? url : null),
-});
+const workerAddress = workerUrl('/sw.js');
 
 /** The worker fetches all files: the page's own come first. */
 async function untilLoaded(): Promise<void> {
@@ -136,9 +133,7 @@ export async function registerServiceWorker(needs: UpdateNeeds): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const takeOver = followTakeOver(needs);
   await untilLoaded();
-  const registration = await navigator.serviceWorker
-    .register(workerPolicy?.createScriptURL(workerAddress) ?? workerAddress)
-    .catch(() => null);
+  const registration = await navigator.serviceWorker.register(workerAddress).catch(() => null);
   // The network or the server failed, or the browser refuses; the next load tries again.
   if (!registration) return;
   const offer = (text = '') => {

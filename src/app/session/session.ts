@@ -323,7 +323,7 @@ export function createSession(store: Store): AppSession {
       const held = await keeper.heldSession();
       // Keeps what is unsent, and drafts on a trusted device; the rest is pulled again.
       if (held && held.userId === expiredUserId) {
-        await keeper.wipeMirrorOf(held.userId);
+        await keeper.wipeMirrorOf(held.userId, true);
         await forgetDevice();
       }
       expiredUserId = null;

@@ -20,7 +20,7 @@ import {
 } from '#db/device-database.ts';
 import type { StorageFault } from '#db/failure.ts';
 import type { ResilientDatabase } from '#db/resilient-database.ts';
-import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { UserDatabase, wipeMirror, wipeUser } from '#db/user-database.ts';
 import type { Verdict } from '#domain/outcome.ts';
 import { tileCacheName } from '#domain/tile-source.ts';
 import { createBroadcastChannel } from '#sync/coordination/channel.ts';
@@ -128,8 +128,8 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
   return { userInfo, db, engine, packages, api };
 }
 
-async function emptyMirror(db: UserDatabase): Promise<void> {
-  await wipeMirror(db);
+async function emptyMirror(db: UserDatabase, wipe = wipeUser): Promise<void> {
+  await wipe(db);
   await noteWiped(await device(), db.userId);
 }
 
@@ -161,8 +161,8 @@ export async function countUnsentOf(userId: string): Promise<number> {
 }
 
 /** For an untrusted device whose session ended while the app was closed. */
-export async function wipeMirrorOf(userId: string): Promise<void> {
+export async function wipeMirrorOf(userId: string, areDraftsKept = false): Promise<void> {
   const db = new UserDatabase(userId, found?.options);
-  await emptyMirror(db);
+  await emptyMirror(db, areDraftsKept ? wipeMirror : wipeUser);
   db.close();
 }

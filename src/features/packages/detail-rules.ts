@@ -30,7 +30,7 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   // An incomplete profile is said when it is pressed.
   if (actor.role === 'Employee' && !isSender && isOnOffer(facts)) return 'accept';
   if (facts.courierId === actor.id) {
-    const next = (['pickUp', 'arrive', 'deliver'] as const).find(may);
+    const next = (['pickUp', 'arrive', 'deliver', 'finishReturn'] as const).find(may);
     if (next) return next;
   }
   // Also in transit: whoever chooses a courier goes on choosing as another dispatcher assigns one.

@@ -4,6 +4,8 @@ import {
   type EventType,
   type Progress,
   type ReasonCode,
+  type Relation,
+  relations,
   type WireEvent,
 } from '#contract/event.ts';
 import { correctable, correctableMs, isMoving } from '#domain/event.ts';
@@ -11,6 +13,24 @@ import { eventOf, type Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { correctedBy, type PackageView } from '#domain/overlay.ts';
 import { factsOf, progressOf } from '#domain/policy.ts';
+
+export interface ShownProof {
+  recipientName: string | null;
+  relation: Relation | null;
+  photoIds: readonly string[];
+  signatureId: string | null;
+}
+
+/** From an event, or from the operation that waits to record it. */
+function shownProof(
+  proof: Partial<Record<keyof ShownProof, unknown>> | null | undefined,
+): ShownProof | null {
+  if (!proof) return null;
+  const { recipientName = null, photoIds = [], signatureId = null } = proof as Partial<ShownProof>;
+  if (recipientName === null && photoIds.length === 0 && signatureId === null) return null;
+  const relation = relations.find((each) => each === proof.relation) ?? null;
+  return { recipientName, relation, photoIds, signatureId };
+}
 
 export interface TimelineEntry {
   /** Of the event, or of the operation that waits; otherwise the name. */
@@ -27,6 +47,8 @@ export interface TimelineEntry {
   by: string | null;
   reason: ReasonCode | null;
   note: string | null;
+  /** Of a delivery: who took it, and pictures. Null: nothing was shown. */
+  proof: ShownProof | null;
   /** ISO 8601, by the server; null: not there yet. */
   receivedAt: string | null;
 }
@@ -38,7 +60,7 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 
 const plain = {
   ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
-  ...{ by: null, reason: null, note: null, receivedAt: null },
+  ...{ by: null, reason: null, note: null, proof: null, receivedAt: null },
 } as const satisfies Partial<TimelineEntry>;
 
 const collected: ReadonlySet<Progress | null> = new Set([
@@ -91,7 +113,8 @@ function waitingEntry(operation: Operation): TimelineEntry | null {
   if (!name) return null;
   const { id, createdAt: at } = operation;
   const { reason, note = null } = event ?? {};
-  return { ...plain, id, name, isWaiting: true, at, by: '', reason: reasonOf(reason), note };
+  const proof = shownProof(event?.proof);
+  return { ...plain, id, name, isWaiting: true, at, by: '', reason: reasonOf(reason), note, proof };
 }
 
 export interface Known {
@@ -111,6 +134,7 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
     by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
     // A problem has kinds of its own, some of the same name.
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
+    proof: shownProof(event.proof),
   };
 }
 

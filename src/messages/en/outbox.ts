@@ -55,6 +55,7 @@ export const outbox = localized('outbox', {
   isNow: (value: string) => `Now ${value}`,
   acceptAsIs: 'Accept as it is now',
   edit: 'Edit',
+  otherCode: 'Enter another code',
   discard: 'Discard',
   cancel: 'Cancel change',
   profile: 'Update Profile',

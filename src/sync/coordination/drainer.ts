@@ -32,7 +32,7 @@ export interface DrainerNeeds {
   ports: Ports;
   lockName: string;
   cancellation: Cancellation;
-  job: Omit<JobPorts, 'fence'>;
+  job: Omit<JobPorts, 'fence' | 'untilRequested'>;
   /** Called after each job. `isPaused`: the server rejects the session. */
   onRest(isPaused: boolean): void;
   onFault(cause: unknown): void;
@@ -42,6 +42,7 @@ export function createDrainer(needs: DrainerNeeds) {
   const { db, ports, lockName, cancellation, onFault } = needs;
   let requested: SyncRequest | null = null;
   let running: Promise<void> | null = null;
+  let noteRequest = () => {};
   let cancelWakeUp = () => {};
   /** Consecutive failed jobs. */
   let failedJobs = 0;
@@ -53,6 +54,11 @@ export function createDrainer(needs: DrainerNeeds) {
   let isPaused = false;
   /** `isRefused`: the server rejected the pull, rather than asking for a delay. */
   let pullBackoff: { fromMs: number; untilMs: number; isRefused: boolean } | null = null;
+
+  const untilRequested = () =>
+    new Promise<void>((resolve) => {
+      noteRequest = resolve;
+    });
 
   function mayPull(scope: RetryScope): boolean {
     if (pullBackoff === null || scope === 'forced') return true;
@@ -132,7 +138,7 @@ export function createDrainer(needs: DrainerNeeds) {
         isUnsorted,
         wasPaused: deniedJobs > 0,
       };
-      learn(await runJob({ ...needs.job, fence }, aim), isPullBackedOff);
+      learn(await runJob({ ...needs.job, fence, untilRequested }, aim), isPullBackedOff);
     } catch (cause) {
       if (cause instanceof StoppedError) return;
       failedJobs += 1;
@@ -173,6 +179,7 @@ export function createDrainer(needs: DrainerNeeds) {
       scope: requested ? widerScope(requested.scope, next.scope) : next.scope,
       wantsPull: next.wantsPull || (requested?.wantsPull ?? false),
     };
+    noteRequest();
     running ??= loop().finally(() => {
       running = null;
     });

@@ -4,16 +4,19 @@
  *   at start and after a fault: sort the outbox (sync/outbox/quarantine.ts)
  *   push ──no server──▶ end, offline        push ──401──▶ end; after a pause: pull, end
  *     └─▶ pull, page by page ──failed──▶ end
- *           └─▶ anything due? ──yes──▶ push …      ──no──▶ end
+ *           └─▶ anything due? ──yes──▶ push …      ──no──▶ one picture ──▶ push …, or end
  */
 import { ApiFailure } from '#api/failure.ts';
+import type { OutboxRow } from '#db/user-database.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
-import { type PushPorts, push, readyHeads, sortQueue } from '#sync/outbox/push.ts';
+import { type PushPorts, push, readyHeads, readyUpload, sortQueue } from '#sync/outbox/push.ts';
 import { type PullPorts, pull } from '#sync/pull/pull.ts';
-import type { RetryScope } from '#sync/retry/back-off.ts';
+import { type RetryScope, widerScope } from '#sync/retry/back-off.ts';
 
 export interface JobPorts extends PushPorts, PullPorts {
   onPhase(phase: 'pushing' | 'pulling'): void;
+  /** Resolves as the next job is requested. */
+  untilRequested(): Promise<void>;
 }
 
 export interface JobRequest {
@@ -49,12 +52,32 @@ async function tryPull(context: JobPorts): Promise<{ isWhole: boolean } | { fail
   }
 }
 
+/** A picture may take a minute: what people do in the meantime is sent beside it. */
+async function pushPicture(context: JobPorts, scope: RetryScope, upload: OutboxRow) {
+  let requested = context.untilRequested();
+  let wasRequested = false;
+  const sending = push(context, scope, upload);
+  try {
+    for (;;) {
+      const isSent = await Promise.race([sending.then(() => true), requested.then(() => false)]);
+      if (isSent) return { ...(await sending), wasRequested };
+      wasRequested = true;
+      requested = context.untilRequested();
+      await push(context, 'due');
+    }
+  } finally {
+    await Promise.allSettled([sending]);
+  }
+}
+
 /** Rejects with StoppedError or a database error. */
 export async function runJob(context: JobPorts, request: JobRequest): Promise<JobResult> {
   const result: JobResult = { isSignedOut: false, isOffline: false, pullFailure: null };
   let { scope, wantsPull } = request;
   let wasServerSeen = false;
   let isRecovering = request.wasOffline;
+  /** Each picture once a job, by seq. */
+  const tried = new Set<number>();
   if (request.isUnsorted) await sortQueue(context);
   for (;;) {
     if ((await readyHeads(context, scope)).length > 0) {
@@ -85,8 +108,15 @@ export async function runJob(context: JobPorts, request: JobRequest): Promise<Jo
     scope = isRecovering && wasServerSeen ? 'network' : 'due';
     if (wasServerSeen) isRecovering = false;
     const isPullDue = wantsPull && request.mayPull;
-    if (!isPullDue && (await readyHeads(context, scope)).length === 0) {
-      return { ...result, isOffline: isRecovering };
-    }
+    if (isPullDue || (await readyHeads(context, scope)).length > 0) continue;
+    const uploadScope = widerScope(request.scope, scope);
+    const upload = await readyUpload(context, uploadScope, tried);
+    if (!upload) return { ...result, isOffline: isRecovering };
+    tried.add(upload.seq);
+    context.onPhase('pushing');
+    const sent = await pushPicture(context, uploadScope, upload);
+    const { isSignedOut, isOffline, wasRequested } = sent;
+    if (isOffline || isSignedOut || wasRequested) return { ...result, isSignedOut, isOffline };
+    wasServerSeen = true;
   }
 }

@@ -22,6 +22,8 @@ import {
   type Operation,
   type OperationError,
   onVersion,
+  proofIdsOf,
+  proofLane,
 } from '#domain/operation.ts';
 import { operationSchemaVersion } from '#domain/operation-names.ts';
 import { type Fence, fenced } from '#sync/coordination/lease.ts';
@@ -39,21 +41,58 @@ export function addOperation(
   intent: Intent,
   { id, nowMs }: { id: string; nowMs: number },
 ): Promise<Operation> {
-  return db.transaction('rw', [db.outbox], async () => {
-    const row: NewOutboxRow = {
-      ...intent,
-      id,
-      lane: laneOf(intent),
-      schemaVersion: operationSchemaVersion,
-      state: 'waiting',
-      createdAt: new Date(nowMs).toISOString(),
-      tries: 0,
-      lastError: null,
-      backoff: null,
-    };
+  const rowOf = (each: Intent, rowId: string): NewOutboxRow => ({
+    ...each,
+    id: rowId,
+    lane: laneOf(each),
+    schemaVersion: operationSchemaVersion,
+    state: 'waiting',
+    createdAt: new Date(nowMs).toISOString(),
+    tries: 0,
+    lastError: null,
+    backoff: null,
+  });
+  return db.transaction('rw', [db.outbox, db.proofs], async () => {
+    const row = rowOf(intent, id);
     const seq = await db.outbox.add(row);
+    // With it or not at all: a kill in between would leave pictures that nobody sends.
+    for (const upload of await uploadsOf(db, intent)) {
+      await db.outbox.add(rowOf(upload, upload.args.proofId));
+    }
     return { ...row, seq };
   });
+}
+
+type Upload = Extract<Intent, { name: 'uploadProof' }>;
+
+/** Of the pictures that prove it, those that are here and not queued already. */
+async function uploadsOf(db: UserDatabase, intent: Intent): Promise<Upload[]> {
+  const uploads: Upload[] = [];
+  for (const proofId of proofIdsOf(intent)) {
+    const picture = await db.proofs.get(proofId);
+    if (!picture || (await db.outbox.where('lane').equals(proofLane(proofId)).count()) > 0)
+      continue;
+    const { targetId, subject } = intent;
+    const args = { proofId, kind: picture.kind, digest: picture.digest };
+    const about = subject === undefined ? {} : { subject };
+    uploads.push({ name: 'uploadProof', targetId, args, ...about });
+  }
+  return uploads;
+}
+
+/**
+ * Deletes operations that are not sent. Pictures of a delivery go back to its draft; one whose
+ * sending is given up is deleted.
+ */
+export async function dropOperations(
+  db: UserDatabase,
+  dropped: readonly OutboxRow[],
+): Promise<void> {
+  const lanes = dropped.flatMap(proofIdsOf).map(proofLane);
+  const uploads = await db.outbox.where('lane').anyOf(lanes).primaryKeys();
+  await db.outbox.bulkDelete([...uploads, ...dropped.map(({ seq }) => seq)]);
+  const pictures = dropped.flatMap((row) => (row.name === 'uploadProof' ? row.args.proofId : []));
+  await db.proofs.bulkDelete(pictures);
 }
 
 /** Null: no such id. */
@@ -94,7 +133,7 @@ export function acknowledge(
   operation: Operation,
   applied: Applied,
 ): Promise<OutboxRow | undefined> {
-  return fenced(db, fence, [...rowTables(db), db.outbox], async () => {
+  return fenced(db, fence, [...rowTables(db), db.outbox, db.proofs], async () => {
     // Issue all reads, then all writes: awaiting them one by one dominates the duration. The fence
     // check comes first, so it is settled before the commit.
     const isOut = db.outbox.delete(operation.seq);
@@ -102,6 +141,7 @@ export function acknowledge(
       headOf(db, laneOf(operation)),
       applied.kind === 'row' && isNewer(db, applied.row),
       applied.kind === 'packageGone' && db.packages.delete(applied.id),
+      applied.kind === 'stored' && db.proofs.delete(applied.proofId),
       isOut,
     ]);
     if (applied.kind !== 'row') return next;
@@ -242,8 +282,7 @@ export async function retryOperation(
 
 /** Deletes a refused operation with its dependents. */
 export async function discardOperation(db: UserDatabase, operationId: string): Promise<void> {
-  await db.transaction('rw', [db.outbox], async () => {
-    const rows = await withDependents(db, operationId);
-    await db.outbox.bulkDelete(rows.map((row) => row.seq));
+  await db.transaction('rw', [db.outbox, db.proofs], async () => {
+    await dropOperations(db, await withDependents(db, operationId));
   });
 }

@@ -11,6 +11,7 @@ import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation, type OperationError, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
+import { packageLane } from '#domain/package-views.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import type { Fence } from '#sync/coordination/lease.ts';
 import { sendOperation } from '#sync/operations.ts';
@@ -71,7 +72,24 @@ function createProfileGate(db: UserDatabase, userId: string) {
   };
 }
 
-/** The heads of lanes that can be sent now. */
+const isUpload = ({ name }: Pick<OutboxRow, 'name'>) => name === 'uploadProof';
+
+/** The next picture to send; undefined: none. It waits for what was done to its package before. */
+export async function readyUpload(
+  { db, ports }: Pick<PushPorts, 'db' | 'ports'>,
+  scope: RetryScope,
+  tried: ReadonlySet<number>,
+): Promise<OutboxRow | undefined> {
+  const heads = await readHeads(db);
+  const nowMs = ports.clock.now();
+  return heads.find((head) => {
+    const before = heads.find(({ lane }) => lane === packageLane(head.targetId));
+    const isBehind = before !== undefined && before.seq < head.seq;
+    return isUpload(head) && !tried.has(head.seq) && !isBehind && !isBackedOff(head, nowMs, scope);
+  });
+}
+
+/** The heads of lanes that can be sent now; pictures are sent after all of them. */
 export async function readyHeads(
   { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
   scope: RetryScope,
@@ -83,7 +101,7 @@ export async function readyHeads(
   const nowMs = ports.clock.now();
   return heads.filter((head) => {
     const waitsForProfile = isProfileDue && isNeedingProfile(head) && edit.seq < head.seq;
-    return !waitsForProfile && !isBackedOff(head, nowMs, scope);
+    return !isUpload(head) && !waitsForProfile && !isBackedOff(head, nowMs, scope);
   });
 }
 
@@ -115,8 +133,14 @@ export async function sortQueue(context: PushPorts): Promise<void> {
   for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
 }
 
-/** Sends all ready operations. Rejects only with a database error or StoppedError. */
-export async function push(context: PushPorts, scope: RetryScope): Promise<PushResult> {
+/**
+ * Sends all ready operations, or only `upload`. Rejects only with a database error or StoppedError.
+ */
+export async function push(
+  context: PushPorts,
+  scope: RetryScope,
+  upload?: OutboxRow,
+): Promise<PushResult> {
   const { db, ports } = context;
   const result: PushResult = { refused: 0, isSignedOut: false, isOffline: false };
 
@@ -147,6 +171,8 @@ export async function push(context: PushPorts, scope: RetryScope): Promise<PushR
       result.isOffline = false;
       return refuse(row, failure, isApiFailure ? error.current : undefined);
     }
+    // The network may be too slow for a picture and still be good enough for all else.
+    if (isUpload(row) && failure.kind === 'timeout') return backOff(row, failure);
     context.onHeard(failure);
     if (outcome === 'signedOut') {
       result.isSignedOut = true;
@@ -165,10 +191,11 @@ export async function push(context: PushPorts, scope: RetryScope): Promise<PushR
     const end = context.onSending(row);
     const sent = await context
       .unlessStopped(
-        sendOperation(ports.api, row, writerOf(outboxId, row)).then(
-          (applied) => ({ applied }),
-          asFailed,
-        ),
+        sendOperation(row, {
+          api: ports.api,
+          writer: writerOf(outboxId, row),
+          pictureOf: (id) => db.proofs.get(id),
+        }).then((applied) => ({ applied }), asFailed),
       )
       .finally(end);
     if ('error' in sent) {
@@ -184,7 +211,7 @@ export async function push(context: PushPorts, scope: RetryScope): Promise<PushR
 
   const outboxId = await readOutboxId(db, ports.newId);
   const waitsForProfile = createProfileGate(db, context.userId);
-  const queue = await readyHeads(context, scope);
+  const queue = upload ? [upload] : await readyHeads(context, scope);
 
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {

@@ -19,6 +19,7 @@ import { correctedBy } from '#domain/overlay.ts';
 import {
   addAgain,
   addOperation,
+  dropOperations,
   isRefusedForSure,
   onMirroredVersion,
   withDependents,
@@ -44,7 +45,7 @@ export function replaceOperation(
   intent: Intent,
   stamp: { id: string; nowMs: number; newId: () => string },
 ): Promise<Operation | null> {
-  const tables = [db.outbox, db.packages, db.users];
+  const tables = [db.outbox, db.proofs, db.packages, db.users];
   return db.transaction('rw', tables, async () => {
     const [refused, ...dependents] = await withDependents(db, operationId);
     if (!refused) return null;
@@ -110,11 +111,11 @@ export function undoStep(
  * Cannot race with push, which reads an operation only once none is waiting before it.
  */
 export function cancelOperation(db: UserDatabase, operationId: string): Promise<boolean> {
-  return db.transaction('rw', [db.outbox], async () => {
+  return db.transaction('rw', [db.outbox, db.proofs], async () => {
     const operations = await db.outbox.toArray();
     const row = operations.find(({ id }) => id === operationId);
     if (!row || !isCancellable(row, operations)) return false;
-    await db.outbox.delete(row.seq);
+    await dropOperations(db, [row]);
     return true;
   });
 }

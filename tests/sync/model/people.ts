@@ -62,7 +62,7 @@ const weights: Record<string, number> = {
   editProfile: 8,
 };
 for (const name of operationNames) weights[name] ??= 14;
-// The fake server has no pictures.
+// Queued with the delivery that it proves, never by itself: tests/sync/proofs.test.ts.
 weights.uploadProof = 0;
 
 export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {

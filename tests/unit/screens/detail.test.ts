@@ -27,7 +27,7 @@ describe('the action at the thumb', () => {
     ['courier', 'picked up', { ...carried, progress: 'picked_up' }, 'arrive'],
     ['courier', 'at the door', { ...carried, progress: 'arrived' }, 'deliver'],
     ['courier', 'tried once', { ...carried, progress: 'attempted' }, 'arrive'],
-    ['courier', 'on its way back', { ...carried, progress: 'returning' }, 'none'],
+    ['courier', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['sender', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['courier', 'delivered', { ...carried, status: 'delivered' }, 'none'],
     [

@@ -1,9 +1,12 @@
+import { useSetAtom } from 'jotai';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import { detailsOf } from '#features/outbox/subject.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
+import { deliveryDraftsAtom, noDelivery, withDeliveryDraft } from '#state/delivery-drafts.ts';
+import { editDraftKey } from '#state/package-drafts.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { showError } from '#ui/toast.tsx';
@@ -25,6 +28,9 @@ const correctable: ReadonlySet<string> = new Set([
   'too_large',
   'malformed',
 ]);
+
+/** Another code, or a photo, is needed first. */
+const unproven: ReadonlySet<string> = new Set(['wrong_code', 'proof_required', 'code_locked']);
 
 /** Neither a retry nor a correction would help: discarding comes first. */
 const unrecoverable: ReadonlySet<string> = new Set([
@@ -51,11 +57,12 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   const code = operation.lastError?.code ?? '';
   const address = isEditable && !isLeaning ? formAddress(operation) : null;
   const isEditFirst = address !== null && correctable.has(code);
+  const isProofFirst = unproven.has(code) && !isLeaning;
   const isProfileFirst = code === 'profile_incomplete';
   const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
-  const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst;
+  const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst && !isProofFirst;
   // A conflict is resolved per field; a retry would overwrite the other change.
-  const isRetried = !isLeaning && !(isConflict(operation) && isEditable);
+  const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && isEditable);
   return (
     <div className={layout.buttons}>
       <CopyAndDiscard
@@ -64,6 +71,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
         question={words.discardQuestion.text}
         isFirst={isDiscardFirst}
       >
+        {isProofFirst && <ProveLink operation={operation} />}
         {isProfileFirst && (
           <Link className={buttonClass('accent')} to={`/edit-user/${userInfo.id}`}>
             {words.profile}
@@ -84,5 +92,21 @@ export function AttentionButtons(props: AttentionButtonsProps) {
         )}
       </CopyAndDiscard>
     </div>
+  );
+}
+
+/** To the package, where the sheet is open for another code. */
+function ProveLink({ operation: { name, targetId } }: Pick<AttentionButtonsProps, 'operation'>) {
+  const { userInfo } = useSignedIn();
+  const setDrafts = useSetAtom(deliveryDraftsAtom);
+  const open = () => {
+    const isOpen = name === 'finishReturn' ? 'return' : 'deliver';
+    const key = editDraftKey(userInfo.id, targetId);
+    setDrafts((drafts) => withDeliveryDraft(drafts, key, { ...noDelivery, isOpen }));
+  };
+  return (
+    <Link className={buttonClass('primary')} to={`/package-detail/${targetId}`} onClick={open}>
+      {words.otherCode}
+    </Link>
   );
 }

@@ -6,7 +6,7 @@ import { cancelOperation } from '#data/submit-intent.ts';
 import { useIsSending } from '#data/use-outbox.ts';
 import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
-import { isCancellable, type Operation } from '#domain/operation.ts';
+import { isCancellable, laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { fieldLabel, fieldValue } from '#features/outbox/field-messages.ts';
@@ -57,8 +57,8 @@ function useSought(isSought: boolean) {
 }
 
 /** Stable across the retries of an intent. */
-export function intentKey({ createdAt, name, targetId }: Operation): string {
-  return `${createdAt} ${name} ${targetId}`;
+export function intentKey(operation: Operation): string {
+  return `${operation.createdAt} ${operation.name} ${laneOf(operation)}`;
 }
 
 export function OperationItem(props: OperationCardProps & { className: string | undefined }) {

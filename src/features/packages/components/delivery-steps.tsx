@@ -2,15 +2,17 @@
 import { useState } from 'react';
 import { attemptReasons, type ReasonCode, reasonCodes } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import { type Actor, can, factsOf, type PackageAction, progressOf } from '#domain/policy.ts';
 import { primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { fields } from '#messages/en/fields.ts';
+import { proof } from '#messages/en/proof.ts';
 import { Button } from '#ui/button.tsx';
 import { PanelDialog, QuestionDialog } from '#ui/dialog.tsx';
 import { Form, SaveOrCancel, SelectField, TextAreaField } from '#ui/field.tsx';
 import layout from '#ui/stack.module.css';
+import { HandoverButton } from './handover-step.tsx';
 
 interface Props {
   view: PackageView;
@@ -99,7 +101,10 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
   if (facts.courierId !== actor.id) return null;
   const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
   const isDeliverHere = may('deliver') && primaryOf(actor, view) !== 'deliver';
-  if (!(isDeliverHere || may('failAttempt') || may('startReturn'))) return null;
+  // At the door: with a code it is asked for anyway.
+  const isProofWelcome =
+    view.handover === 'none' && may('deliver') && progressOf(facts) !== 'accepted';
+  if (!(isDeliverHere || isProofWelcome || may('failAttempt') || may('startReturn'))) return null;
   return (
     <div className={layout.actions}>
       {isDeliverHere && deliver}
@@ -107,6 +112,9 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
         <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsFailing(true)}>
           {words.failAttempt}
         </Button>
+      )}
+      {isProofWelcome && (
+        <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />
       )}
       {may('startReturn') && <ReturnButton {...props} />}
       {isFailing && <AttemptDialog actions={actions} onClose={() => setIsFailing(false)} />}

@@ -23,6 +23,7 @@ import { DeleteButton } from './delete-button.tsx';
 import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
+import { HandoverButton } from './handover-step.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
 import { contactAt } from './stops.tsx';
 
@@ -46,6 +47,9 @@ export function DeliverButton(props: DeliverProps) {
     deliver(isCollected);
   };
   const { cash } = words;
+  if (isCourier && view.handover === 'code') {
+    return <HandoverButton {...props} step="deliver" tone={tone} label={packages.detail.deliver} />;
+  }
   return (
     <>
       <Button
@@ -164,7 +168,12 @@ export function DetailBar(props: BarProps) {
     accept: () => <AcceptButton {...props} />,
     pickUp: () => step('pickUp'),
     arrive: () => step('arrive'),
-    finishReturn: () => step('finishReturn'),
+    finishReturn: () =>
+      isCourier ? (
+        <HandoverButton {...props} step="return" tone="accent" label={steps.finishReturn} />
+      ) : (
+        step('finishReturn')
+      ),
     deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
     confirm: () => (
       <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions.confirmDelivery}>

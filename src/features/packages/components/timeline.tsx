@@ -31,9 +31,11 @@ import { deliverySteps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
+import { proof as proofWords } from '#messages/en/proof.ts';
 import { Button } from '#ui/button.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { ProofPictures } from './proof-pictures.tsx';
 import { When } from './stops.tsx';
 import css from './timeline.module.css';
 
@@ -121,7 +123,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, view, children }: EntryProps) {
-  const { name, state, at, reason, note, isWaiting } = entry;
+  const { name, state, at, reason, note, proof, isWaiting } = entry;
   const Icon = state === 'ahead' ? CircleDashed : (icons[name] ?? CircleCheck);
   return (
     <li data-state={state} data-event={name}>
@@ -140,6 +142,8 @@ function Entry({ entry, view, children }: EntryProps) {
         </p>
         {reason && <p>{deliverySteps.reasons[reason]}</p>}
         {note && <p className={css.note}>{note}</p>}
+        {proof?.recipientName && <p>{proofWords.takenBy(proof.recipientName, proof.relation)}</p>}
+        {proof && <ProofPictures packageId={view.id} {...proof} />}
         {isWaiting && (
           <p className={css.waiting}>
             <Clock aria-hidden size={16} />

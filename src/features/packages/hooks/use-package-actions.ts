@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DisputeKind } from '#contract/dispute.ts';
 import { refusalMessage } from '#contract/errors.ts';
-import type { ReasonCode } from '#contract/event.ts';
+import type { Proof, ReasonCode } from '#contract/event.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
@@ -89,11 +89,16 @@ function useAct() {
   const { packages } = useSignedIn();
   const submitIntent = useSubmitIntent(toasts);
 
-  const act = async (intent: Intent, then: () => void, otherwise = () => {}) => {
+  const act = async (
+    intent: Intent,
+    then: () => void,
+    otherwise = () => {},
+    replaces: string | null = null,
+  ) => {
     if (isActing.current) return;
     isActing.current = true;
     setIsBusy(true);
-    const isSaved = await submitIntent(intent);
+    const isSaved = await submitIntent(intent, replaces);
     // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
     if (isSaved && felt.has(intent.name)) {
       navigator.vibrate?.(savedVibrationMs);
@@ -151,6 +156,30 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     ask({ actor, about, action: 'deliver', question, tone: 'primary' }, send);
   };
 
+  /** Resolves once it is saved; false: it was not. `replaces`: a refused one. */
+  const handOver = (intent: Intent, replaces = null as string | null) =>
+    new Promise<boolean>((resolve) => {
+      void act(
+        intent,
+        () => resolve(true),
+        () => resolve(false),
+        replaces,
+      );
+    });
+
+  const deliverWith = (
+    { proof, isCashCollected }: { proof: Proof; isCashCollected: boolean },
+    replaces?: string,
+  ) => {
+    const args = { proof, ...(isCashCollected && { isCashCollected }) } as const;
+    return handOver({ ...target, name: 'deliverPackage', args }, replaces);
+  };
+
+  const finishReturnBy = (code: string | undefined, replaces?: string) => {
+    const args = code === undefined ? {} : { code };
+    return handOver({ ...target, name: 'finishReturn', args }, replaces);
+  };
+
   const record =
     (name: 'pickUp' | 'arrive' | 'startReturn' | 'finishReturn' | 'confirmDelivery') => () =>
       void act({ ...target, name, args: {} }, () => undefined);
@@ -171,7 +200,8 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     });
 
   return {
-    ...{ isBusy, accept, reject, deliver, remove, failAttempt, report },
+    ...{ isBusy, accept, reject, deliver, deliverWith, finishReturnBy },
+    ...{ remove, failAttempt, report },
     pickUp: record('pickUp'),
     arrive: record('arrive'),
     startReturn: record('startReturn'),

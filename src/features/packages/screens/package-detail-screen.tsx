@@ -21,6 +21,7 @@ import { DetailHead } from '#features/packages/components/detail-head.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
 import { EndCard } from '#features/packages/components/end-card.tsx';
 import { HandoverCode } from '#features/packages/components/handover-code.tsx';
+import { Handover } from '#features/packages/components/handover-step.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
@@ -121,6 +122,7 @@ function Detail({ view }: { view: PackageView }) {
       </div>
       <DispatchCard view={view} dispatching={dispatching} />
       <ApartActions view={view} actor={actor} actions={actions} />
+      <Handover view={view} actor={actor} actions={actions} />
     </Screen>
   );
 }

@@ -1,0 +1,221 @@
+/**
+ * At the door: the code, or who took it and a photo, and the cash, in one step. Everything is kept
+ * as it is entered; a phone may end the page while its camera is open.
+ */
+import { CircleCheck, ScanLine } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Proof } from '#contract/event.ts';
+import { useDraftProofs } from '#data/use-proofs.ts';
+import { codeDigits, isCode } from '#domain/codes.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { displayName } from '#domain/user.ts';
+import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
+import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
+import { packageDetail } from '#messages/en/package-detail.ts';
+import { packages } from '#messages/en/packages.ts';
+import { proof as words } from '#messages/en/proof.ts';
+import type { DeliveryDraft } from '#state/delivery-drafts.ts';
+import { Button } from '#ui/button.tsx';
+import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
+import { Form, Submit, TextField } from '#ui/field.tsx';
+import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
+import { isRightToken, tokenOf } from './handover-code.ts';
+import { codeComplaint, missingOf, type Needs, proofGiven } from './handover-rules.ts';
+import { PhotoField } from './photo-field.tsx';
+import css from './proof.module.css';
+import { Scanner } from './scanner.tsx';
+import { SignatureField, type SignatureHandle } from './signature-field.tsx';
+import { WhoFields } from './who-fields.tsx';
+
+export interface Handover {
+  proof: Proof;
+  isCashCollected: boolean;
+}
+
+interface HandoverSheetProps extends Needs {
+  view: PackageView;
+  isBusy: boolean;
+  /** Resolves with false where it was not saved: everything stays. */
+  onHandOver(handover: Handover): Promise<boolean>;
+  onClose(): void;
+}
+
+export function HandoverSheet(props: HandoverSheetProps) {
+  const { view, handover, isCashDue, isBusy, onHandOver, onClose } = props;
+  const { draft, change, clear } = useDeliveryDraft(view.id);
+  const pictures = useDraftProofs(view.id) ?? [];
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const signature = useRef<SignatureHandle>(null);
+  const isReturn = handover === 'return';
+  const isByCode = isReturn || (handover === 'code' && draft.way !== 'photo');
+  const person = isReturn ? displayName(view.sender) : view.recipientName;
+
+  const submit = async () => {
+    const drawn = await signature.current?.save();
+    const all = drawn ? [...pictures, drawn] : pictures;
+    const missing = missingOf(draft, all, { handover, isCashDue });
+    setErrors(missing);
+    if (Object.keys(missing).length > 0) return;
+    const proof = proofGiven(draft, all, { handover, isCashDue });
+    if (await onHandOver({ proof, isCashCollected: draft.cash === 'yes' })) clear();
+  };
+
+  return (
+    <SheetDialog
+      name={`handover ${view.id}`}
+      title={isReturn ? words.returnTo(person) : words.deliverTo(person)}
+      closeLabel={words.close}
+      onClose={onClose}
+    >
+      <Form
+        label={packages.detail.deliver}
+        onSubmit={() => void submit()}
+        errors={errors}
+        actions={
+          <SheetActions>
+            <Submit
+              tone="accent"
+              isWide
+              isBusy={isBusy}
+              words={{
+                save: isReturn ? steps.finishReturn : packages.detail.deliver,
+                busy: steps.attempt.busy,
+              }}
+            />
+          </SheetActions>
+        }
+      >
+        {isCashDue && <CashField view={view} draft={draft} change={change} error={errors.cash} />}
+        {isByCode ? (
+          <CodeField
+            view={view}
+            person={person}
+            isReturn={isReturn}
+            draft={draft}
+            change={change}
+            error={errors.code}
+          />
+        ) : (
+          <>
+            <PhotoField packageId={view.id} pictures={pictures} error={errors.photo} />
+            <WhoFields
+              recipient={view.recipientName}
+              draft={draft}
+              change={change}
+              errors={errors}
+              isOptional={handover === 'none'}
+            />
+            <SignatureField ref={signature} packageId={view.id} pictures={pictures} />
+            {handover === 'code' && (
+              <Button tone="plain" onClick={() => change({ way: '' })}>
+                {words.code.have}
+              </Button>
+            )}
+          </>
+        )}
+      </Form>
+    </SheetDialog>
+  );
+}
+
+interface PartProps {
+  view: PackageView;
+  draft: DeliveryDraft;
+  change(changes: Partial<DeliveryDraft>): void;
+  error: string | undefined;
+}
+
+function CashField({ view, draft, change, error }: PartProps) {
+  const { cash } = packageDetail;
+  return (
+    <div className={css.cash}>
+      <RadioGroup legend={cash.collect(formatNaira(view.priceOfferKobo))} name="cash" error={error}>
+        <Chips>
+          {(['yes', 'no'] as const).map((value) => (
+            <ChipChoice
+              key={value}
+              name="cash"
+              label={value === 'yes' ? cash.collected : cash.notCollected}
+              isChosen={draft.cash === value}
+              onChoose={() => change({ cash: value })}
+            />
+          ))}
+        </Chips>
+      </RadioGroup>
+    </div>
+  );
+}
+
+function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
+  const { view, person, isReturn, draft, change, error } = props;
+  const [isScanning, setIsScanning] = useState(false);
+  const input = useRef<HTMLDivElement>(null);
+  const isWhole = isCode(draft.code);
+  useEffect(() => {
+    // Closes the phone's keyboard: what is next is below it.
+    if (isWhole && document.activeElement instanceof HTMLInputElement) {
+      if (input.current?.contains(document.activeElement)) document.activeElement.blur();
+    }
+  }, [isWhole]);
+
+  const scanned = async (text: string) => {
+    const token = tokenOf(text);
+    const hash = view.dropoffTokenHash;
+    if (token === null || (hash !== null && !(await isRightToken(token, hash)))) return false;
+    change({ qr: token, code: '' });
+    setIsScanning(false);
+    return true;
+  };
+
+  if (draft.qr !== '') {
+    return (
+      <div className={css.code}>
+        <p className={css.right} role="status">
+          <CircleCheck aria-hidden size={24} />
+          {words.scan.right}
+        </p>
+        <Button tone="plain" onClick={() => change({ qr: '' })}>
+          {words.scan.again}
+        </Button>
+      </div>
+    );
+  }
+  if (isScanning) return <Scanner onText={scanned} onClose={() => setIsScanning(false)} />;
+  const { code } = words;
+  const wrong = codeComplaint(draft.code);
+  return (
+    <div className={css.code} ref={input}>
+      <TextField
+        label={isReturn ? code.returnLabel : code.label}
+        name="code"
+        value={draft.code}
+        onChange={(value) => change({ code: value.replace(/\D/g, '').slice(0, codeDigits) })}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        placeholder={'–'.repeat(codeDigits)}
+        hint={isWhole ? undefined : isReturn ? code.askSender(person) : code.ask(person)}
+        error={wrong ?? error}
+        isLive={wrong !== undefined}
+        isAlert
+      />
+      {isWhole && (
+        <p className={css.right} role="status">
+          <CircleCheck aria-hidden size={24} />
+          {code.whole}
+        </p>
+      )}
+      {!isReturn && (
+        <>
+          <Button tone="soft" isWide onClick={() => setIsScanning(true)}>
+            <ScanLine aria-hidden size={22} />
+            {words.scan.start}
+          </Button>
+          <Button tone="plain" isWide onClick={() => change({ way: 'photo' })}>
+            {code.none}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import {
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import { proof as words } from '#messages/en/proof.ts';
+import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
+import css from './proof.module.css';
+
+/** Pixels of the picture, whatever the screen's: a signature needs no more. */
+const width = 640;
+const height = 320;
+const strokeWidth = 4;
+
+export interface Pad {
+  /** Null: nothing is drawn. */
+  picture(): Promise<Blob | null>;
+}
+
+interface SignaturePadProps {
+  pad: RefObject<Pad | null>;
+  onDone(): void;
+}
+
+export function SignaturePad({ pad, onDone }: SignaturePadProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isDrawn, setIsDrawn] = useState(false);
+  const last = useRef<{ x: number; y: number } | null>(null);
+
+  const clear = () => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    // On white by night as well: it is read as a picture.
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, width, height);
+    setIsDrawn(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the white ground.
+  useEffect(() => {
+    clear();
+    canvas.current?.scrollIntoView({ block: 'center' });
+  }, []);
+
+  const placeOf = (event: PointerEvent<HTMLCanvasElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return {
+      x: ((event.clientX - box.left) / box.width) * width,
+      y: ((event.clientY - box.top) / box.height) * height,
+    };
+  };
+  const draw = (event: PointerEvent<HTMLCanvasElement>) => {
+    const context = event.currentTarget.getContext('2d');
+    const from = last.current;
+    if (!context || !from) return;
+    const to = placeOf(event);
+    context.lineWidth = strokeWidth;
+    context.lineCap = 'round';
+    context.strokeStyle = '#1b1933';
+    context.beginPath();
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+    context.stroke();
+    last.current = to;
+    setIsDrawn(true);
+  };
+
+  useImperativeHandle(pad, () => ({
+    picture: () =>
+      new Promise((resolve) => {
+        if (isDrawn && canvas.current) canvas.current.toBlob(resolve, 'image/png');
+        else resolve(null);
+      }),
+  }));
+
+  return (
+    <section className={layout.stack} aria-label={words.signature}>
+      <canvas
+        ref={canvas}
+        className={css.pad}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={words.sign.label}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          last.current = placeOf(event);
+          draw(event);
+        }}
+        onPointerMove={draw}
+        onPointerUp={() => {
+          last.current = null;
+        }}
+        onPointerCancel={() => {
+          last.current = null;
+        }}
+      />
+      <div className={layout.choices}>
+        <Button tone="quiet" onClick={clear}>
+          {words.sign.clear}
+        </Button>
+        <Button tone="soft" onClick={onDone}>
+          {words.sign.done}
+        </Button>
+      </div>
+    </section>
+  );
+}

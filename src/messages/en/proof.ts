@@ -1,0 +1,82 @@
+/** What is said at the door: the recipient's code, or a photo of who took it. */
+import type { Relation } from '#contract/event.ts';
+import { localized } from '#messages/localized.ts';
+
+const relations = {
+  recipient: 'The recipient',
+  household: 'Family',
+  colleague: 'Colleague',
+  security: 'Security',
+  neighbour: 'Neighbour',
+  other: 'Someone else',
+} satisfies Record<Relation, string>;
+
+export const proof = localized('proof', {
+  pictures: 'Proof of delivery',
+  photo: (number: number) => `Photo ${number}`,
+  signature: 'Signature',
+  open: (name: string) => `Open ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  loading: (name: string) => `Loading ${name}`,
+  tryAgain: (name: string) => `${name} isn’t on this phone. Try again`,
+  notHere: 'Not on this phone',
+  close: 'Close',
+  takenBy: (name: string, relation: Relation | null) =>
+    relation && relation !== 'recipient'
+      ? `Given to ${name} · ${relations[relation]}`
+      : `Given to ${name}`,
+  deliverTo: (recipient: string) => `Deliver to ${recipient}`,
+  returnTo: (sender: string) => `Return to ${sender}`,
+  addProof: 'Add proof',
+  code: {
+    label: 'Recipient’s code',
+    ask: (recipient: string) => `Ask ${recipient} for the 6-digit code.`,
+    returnLabel: 'Sender’s return code',
+    askSender: (sender: string) => `Ask ${sender} for the 6-digit return code.`,
+    wrongDigit: 'Check the code: one digit is wrong',
+    missing: 'Enter all 6 digits of the code.',
+    whole: 'The code is complete.',
+    none: 'No code?',
+    have: 'I have the code',
+  },
+  scan: {
+    start: 'Scan code',
+    title: 'Scan the recipient’s code',
+    aim: 'Point the camera at the code on the recipient’s phone.',
+    right: 'Scanned: this is the right code.',
+    wrong: 'This code is for another package.',
+    denied: 'Camera access is off. Allow it in your browser settings, or type the code.',
+    none: 'The camera can’t be used here. Type the code instead.',
+    stop: 'Type the code',
+    again: 'Type the code instead',
+  },
+  photos: {
+    title: 'Photo of the package',
+    hint: 'Show the package where you leave it.',
+    take: 'Take photo',
+    another: 'Take another',
+    choose: 'Choose a picture',
+    saving: 'Saving the photo…',
+    taken: 'Photo saved on this phone',
+    needed: 'Take a photo first.',
+    unreadable: 'This picture can’t be read. Take another one.',
+    full: 'Your phone is out of storage, so the photo wasn’t saved. Free up some space, then try again.',
+    notSaved: 'The photo wasn’t saved. Please try again.',
+  },
+  who: {
+    relation: 'Who took it?',
+    noRelation: 'Choose who took it.',
+    name: 'Their name',
+    noName: 'Enter the name of who took it.',
+    relations,
+  },
+  sign: {
+    add: 'Add signature',
+    label: 'Sign here',
+    clear: 'Clear',
+    done: 'Done',
+  },
+  cash: {
+    missing: 'Choose whether you have the cash.',
+  },
+} as const);

@@ -1,0 +1,287 @@
+/** At the door, without a network: by the recipient's code, or by photo, name and signature. */
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { WireEvent } from '#contract/event.ts';
+import type { WirePackage } from '#contract/package.ts';
+import type { Account } from '#tests/e2e/backstage.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
+
+type Backstage = Parameters<Parameters<typeof test>[2]>[0]['backstage'];
+
+/** A courier at the door with a package that needs the recipient's code. */
+async function atTheDoor(backstage: Backstage, sender: Account, courier: Account, changes = {}) {
+  const made = (await backstage.package(sender, {
+    ...{ handover: 'code', priceOffer: 1550 },
+    ...changes,
+  })) as unknown as WirePackage;
+  await backstage.accept(courier, made as never);
+  for (const type of ['picked_up', 'arrived']) {
+    const event = { _id: crypto.randomUUID(), occurredAt: new Date().toISOString(), type };
+    await backstage.call(courier, 'POST', `/api/packages/${made._id}/events`, event);
+  }
+  return made;
+}
+
+const rowOf = (backstage: Backstage, by: Account, { _id }: WirePackage) =>
+  backstage.call<WirePackage>(by, 'GET', `/api/packages/${_id}`);
+
+async function deliveredEvent(backstage: Backstage, by: Account, { _id }: WirePackage) {
+  const path = `/api/packages/${_id}/events`;
+  const events = await backstage.call<WireEvent[]>(by, 'GET', path);
+  return events.filter(({ type }) => type === 'delivered');
+}
+
+/** A code that passes the check and is not the right one. */
+function otherCode(code: string): string {
+  return code === '572437' ? '000000' : '572437';
+}
+
+/** A photo of 12 megapixels, as a phone's camera hands it over: its noise does not compress. */
+async function photo(page: Page) {
+  const base64 = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(4032, 3024);
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('There is no canvas.');
+    for (let at = 0; at < 4_000; at += 1) {
+      context.fillStyle = `hsl(${(at * 47) % 360} 60% ${20 + (at % 60)}%)`;
+      context.fillRect((at * 761) % 4032, (at * 433) % 3024, 160, 120);
+    }
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+    const reader = new FileReader();
+    reader.readAsDataURL(blob);
+    await new Promise((done) => reader.addEventListener('load', done));
+    return String(reader.result).split(',')[1] ?? '';
+  });
+  return { name: 'door.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
+}
+
+const widthOf = (picture: Locator) =>
+  picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+
+const goOffline = (context: BrowserContext) => context.setOffline(true);
+
+test('a package is delivered by the recipient’s code offline, its cash with it', async ({
+  installed,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const pkg = await atTheDoor(backstage, sender, courier);
+  const { page, context } = await installed(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await expect(detail.delivered).toBeVisible();
+  await goOffline(context);
+
+  await detail.delivered.click();
+  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
+  const deliver = sheet.getByRole('button', { name: 'Package Delivered' });
+  await deliver.click();
+  await expect(sheet.getByText('Choose whether you have the cash.')).toBeVisible();
+  const code = sheet.getByLabel('Recipient’s code');
+  await expect(code).toHaveAccessibleDescription('Enter all 6 digits of the code.');
+  const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
+  const swapped = `${right.slice(0, 5)}${(Number(right[5]) + 1) % 10}`;
+  await code.pressSequentially(swapped);
+  await expect(code).toHaveAccessibleDescription('Check the code: one digit is wrong');
+  await code.fill(right);
+  await expect(sheet.getByText('The code is complete.')).toBeVisible();
+
+  // The phone ends the app in the middle.
+  await page.reload();
+  await expect(code).toHaveValue(right);
+  await sheet.getByRole('radio', { name: 'Cash collected' }).check();
+  await deliver.click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  await context.setOffline(false);
+
+  await expect
+    .poll(async () => (await rowOf(backstage, sender, pkg)).deliveryStatus, { timeout: 30_000 })
+    .toBe('Delivered');
+  const row = await rowOf(backstage, sender, pkg);
+  expect(row).toMatchObject({ verifiedBy: 'code', paymentStatus: 'paid' });
+  expect(await deliveredEvent(backstage, sender, pkg)).toHaveLength(1);
+});
+
+test('a photo, a name and a signature deliver it without the code, offline', async ({
+  installed,
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
+  const { page, context } = await installed(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await expect(detail.delivered).toBeVisible();
+  const file = await photo(page);
+  await goOffline(context);
+
+  await detail.delivered.click();
+  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
+  await sheet.getByRole('button', { name: 'No code?' }).click();
+  const deliver = sheet.getByRole('button', { name: 'Package Delivered' });
+  await deliver.click();
+  await expect(sheet.getByText('Take a photo first.')).toBeVisible();
+  await sheet.getByLabel('Take photo').setInputFiles({
+    ...{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') },
+  });
+  await expect(sheet.getByText('This picture can’t be read. Take another one.')).toBeVisible();
+  await sheet.getByLabel('Take photo').setInputFiles(file);
+  await expect(sheet.getByText('Photo saved on this phone')).toBeVisible();
+  await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await sheet.getByRole('radio', { name: 'Neighbour' }).check();
+  await sheet.getByLabel('Their name').fill('Hauwa Sule');
+
+  await page.reload();
+  await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await expect(sheet.getByLabel('Their name')).toHaveValue('Hauwa Sule');
+  await sheet.getByRole('button', { name: 'Add signature' }).click();
+  const box = await sheet.getByRole('img', { name: 'Sign here' }).boundingBox();
+  if (!box) throw new Error('There is no place to sign.');
+  await page.mouse.move(box.x + 40, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 30, { steps: 5 });
+  await page.mouse.up();
+  // What is signed counts without being closed first.
+  await deliver.click();
+  await expect(sheet).toBeHidden();
+  // Shown from the phone until the server has it.
+  await expect(page.getByText('Given to Hauwa Sule · Neighbour')).toBeVisible();
+  await page.getByRole('button', { name: 'Open Photo 1' }).click();
+  const picture = page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
+  await expect.poll(() => widthOf(picture)).toBe(1280);
+  await page.keyboard.press('Escape');
+  await page.goto('/outbox');
+  await expect(page.getByRole('heading', { name: 'Send picture' })).toHaveCount(2);
+  await context.setOffline(false);
+
+  await expect
+    .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
+    .toBe('photo');
+  await expect(page.getByText('Everything has been sent.')).toBeVisible({ timeout: 30_000 });
+  const [event, ...others] = await deliveredEvent(backstage, sender, pkg);
+  expect(others).toEqual([]);
+  expect(event?.proof).toMatchObject({ recipientName: 'Hauwa Sule', relation: 'neighbour' });
+  expect(event?.proof?.photoIds).toHaveLength(1);
+  expect(event?.proof?.signatureId).toMatch(/^[\w-]{36}$/);
+
+  // Once on the server, the pictures are not kept on the phone.
+  const left = await page.evaluate(async () => {
+    const [name = ''] = (await indexedDB.databases())
+      .map((one) => one.name ?? '')
+      .filter((one) => one.startsWith('kaya-user-'));
+    const opening = indexedDB.open(name);
+    await new Promise((done) => opening.addEventListener('success', done));
+    const counting = opening.result.transaction('proofs').objectStore('proofs').count();
+    await new Promise((done) => counting.addEventListener('success', done));
+    opening.result.close();
+    return counting.result;
+  });
+  expect(left).toBe(0);
+
+  const phone = await signedIn(sender);
+  await PackageDetailPage.open(phone.page, pkg._id);
+  await phone.page.getByRole('button', { name: 'Open Signature' }).click();
+  const signature = phone.page.getByRole('dialog', { name: 'Signature' }).getByRole('img');
+  await expect.poll(() => widthOf(signature)).toBe(640);
+  await phone.page.keyboard.press('Escape');
+  await phone.page.getByRole('button', { name: 'Open Photo 1' }).click();
+  const sent = phone.page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
+  await expect.poll(() => widthOf(sent)).toBe(1280);
+});
+
+test('a wrong code needs attention, and another is entered there', async ({
+  installed,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
+  const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
+  const { page, context } = await installed(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await expect(detail.delivered).toBeVisible();
+  await goOffline(context);
+  await detail.delivered.click();
+  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
+  await sheet.getByLabel('Recipient’s code').fill(otherCode(right));
+  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
+  await expect(sheet).toBeHidden();
+  await context.setOffline(false);
+  await page.goto('/outbox');
+  await expect(page.getByText('The code was not right.')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'Enter another code' }).click();
+  await sheet.getByLabel('Recipient’s code').fill(right);
+  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
+  await expect
+    .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
+    .toBe('code');
+  await page.goto('/outbox');
+  await expect(page.getByText(/No pending changes|Everything has been sent/)).toBeVisible();
+});
+
+test('a scanned code is compared offline', async ({ installed, backstage, sender, courier }) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
+  const { dropoffToken } = await rowOf(backstage, sender, pkg);
+  const { encodeQR } = await import('qr').then((module) => ({ encodeQR: module.default }));
+  const codes = [`KAYA1:${'x'.repeat(22)}`, `KAYA1:${dropoffToken}`].map((text) =>
+    encodeQR(text, 'raw', { border: 4 }),
+  );
+  const { page, context } = await installed(courier);
+  // A camera that sees one code, then the other.
+  await page.addInitScript((seen) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
+    const look = (code: boolean[][] = []) => {
+      const drawing = canvas.getContext('2d') as CanvasRenderingContext2D;
+      drawing.fillStyle = '#fff';
+      drawing.fillRect(0, 0, 640, 480);
+      drawing.fillStyle = '#000';
+      const size = Math.floor(400 / code.length);
+      for (const [y, row] of code.entries())
+        for (const [x, isDark] of row.entries())
+          if (isDark) drawing.fillRect(120 + x * size, 40 + y * size, size, size);
+    };
+    Object.assign(window, { look: (at: number) => look(seen[at]) });
+    navigator.mediaDevices.getUserMedia = async () => {
+      look(seen[0]);
+      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 1, 1), 50);
+      return canvas.captureStream(20);
+    };
+  }, codes);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await expect(detail.delivered).toBeVisible();
+  await goOffline(context);
+  await detail.delivered.click();
+  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
+  await sheet.getByRole('button', { name: 'Scan code' }).click();
+  await expect(sheet.getByText('This code is for another package.')).toBeVisible();
+  await page.evaluate(() => (Reflect.get(window, 'look') as (at: number) => void)(1));
+  await expect(sheet.getByText('Scanned: this is the right code.')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
+  await expect(sheet).toBeHidden();
+  await context.setOffline(false);
+  await expect
+    .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
+    .toBe('qr');
+});
+
+test('without a camera the code is typed', async ({ signedIn, backstage, sender, courier }) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await detail.delivered.click();
+  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
+  await sheet.getByRole('button', { name: 'Scan code' }).click();
+  await expect(sheet.getByRole('status')).toHaveText(
+    /Camera access is off|The camera can’t be used here/,
+  );
+  await sheet.getByRole('button', { name: 'Type the code' }).click();
+  await expect(sheet.getByLabel('Recipient’s code')).toBeVisible();
+  // Escape closes it; what was typed stays for the next time.
+  await sheet.getByLabel('Recipient’s code').fill('12');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await detail.delivered.click();
+  await expect(sheet.getByLabel('Recipient’s code')).toHaveValue('12');
+});
