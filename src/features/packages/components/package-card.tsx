@@ -53,7 +53,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <StatusBadge view={view} isInList />
+        <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
       <div className={css.price}>
