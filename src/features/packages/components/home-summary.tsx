@@ -120,8 +120,8 @@ function SenderPart({ views }: PartProps) {
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) {
     return (
-      <div className={`${css.none} ${layout.disc}`}>
-        <Package aria-hidden size={28} />
+      <div className={css.none}>
+        <Package aria-hidden size={32} />
         <p>{words.nothing}</p>
       </div>
     );
