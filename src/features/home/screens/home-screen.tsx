@@ -165,7 +165,6 @@ function WelcomeCard({ name }: { name: string }) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   return (
     <Card title={words.welcomeBack(name)}>
-      <p>{words.welcomeText}</p>
       <Link
         className={buttonClass('accent')}
         to="/delivery/pending"
