@@ -139,23 +139,34 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
   );
 }
 
+/** Of a row: a lower part of one says nothing. */
+const leastPx = 44;
+
 /** Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
 function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
+  const [isSliver, setIsSliver] = useState(false);
   useEffect(() => {
     if (!box.current || !content.current) return;
     const observer = new ResizeObserver(() => {
       const { scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
       setIsHigher(scrollHeight > clientHeight);
+      setIsSliver(scrollHeight > clientHeight && clientHeight < leastPx);
     });
     observer.observe(box.current);
     observer.observe(content.current);
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={box} className={css.summary} hidden={isHidden} data-scrolls={isHigher}>
+    <div
+      ref={box}
+      className={css.summary}
+      hidden={isHidden}
+      data-scrolls={isHigher}
+      data-low={isSliver}
+    >
       <div ref={content}>{children}</div>
     </div>
   );
