@@ -50,20 +50,24 @@ export function Fact({ label, children }: FactProps) {
 }
 
 interface NoticeProps {
-  icon?: ReactNode;
-  title?: string;
-  text: string;
+  icon: ReactNode;
+  title: string;
+  /** One sentence: why, or what to do. */
+  text?: string | undefined;
   isAlert?: boolean;
+  /** One button. */
   children?: ReactNode;
 }
 
-/** Placeholder for an empty list or a missing record. */
+/** What stands where a list or a record would: empty, missing, failed. A whole screen has MessageScreen. */
 export function Notice({ icon, title, text, isAlert = false, children }: NoticeProps) {
   return (
-    <div className={`${css.notice} ${layout.disc}`} data-notice>
+    <div className={`${css.notice} ${layout.message}`} data-notice>
       {icon}
-      {title && <h2>{title}</h2>}
-      <p role={isAlert ? 'alert' : undefined}>{text}</p>
+      <div role={isAlert ? 'alert' : undefined}>
+        <h2>{title}</h2>
+      </div>
+      {text && <p>{text}</p>}
       {children}
     </div>
   );
@@ -108,22 +112,17 @@ export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
   );
 }
 
-interface RetryNoticeProps {
-  icon?: ReactNode;
-  text: string;
+interface RetryNoticeProps extends Pick<NoticeProps, 'icon' | 'title' | 'text'> {
   /** Of the button. */
   label: string;
   isBusy: boolean;
   onRetry(): void;
-  /** Over the button. */
-  children?: ReactNode;
 }
 
-/** What stands where a list or a record would, when it could not be loaded. */
-export function RetryNotice({ icon, text, label, isBusy, onRetry, children }: RetryNoticeProps) {
+/** When it could not be loaded. */
+export function RetryNotice({ label, isBusy, onRetry, ...rest }: RetryNoticeProps) {
   return (
-    <Notice icon={icon} text={text} isAlert>
-      {children}
+    <Notice {...rest} isAlert>
       <Button isBusy={isBusy} onClick={onRetry}>
         {label}
       </Button>

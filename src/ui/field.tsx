@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, CircleAlert } from 'lucide-react';
 import {
   createContext,
   type FormEvent,
@@ -218,12 +218,14 @@ interface FormProps {
 /** Shows our validation messages instead of the browser's and focuses the first invalid field. */
 export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
+    if (message) summary.current?.scrollIntoView({ block: 'nearest' });
     if (Object.keys(errors).length === 0) return;
     form.current
       ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
       ?.focus();
-  }, [errors]);
+  }, [errors, message]);
   const [typed, setTyped] = useState({ errors, corrected: none, half: none });
   const isOfThese = typed.errors === errors;
   const corrected = isOfThese ? typed.corrected : none;
@@ -254,14 +256,16 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
       noValidate
       aria-label={label}
     >
-      <div className={css.fields}>
-        <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
-      </div>
-      {message && !isSaidByField && !isMended && (
-        <p className={css.message} role="alert">
+      {message && !isSaidByField && (
+        // Once mended it keeps its place: nothing moves under a finger that types.
+        <p className={css.message} role="alert" ref={summary} data-mended={isMended}>
+          <CircleAlert aria-hidden size={20} />
           {message}
         </p>
       )}
+      <div className={css.fields}>
+        <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+      </div>
       {actions}
     </form>
   );

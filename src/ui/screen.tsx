@@ -71,15 +71,15 @@ export function ActionBar({ children }: { children: ReactNode }) {
 
 interface MessageScreenProps {
   title: string;
-  icon?: ReactNode;
+  icon: ReactNode;
   children?: ReactNode;
 }
 
-/** A centred message: 404, expired, offline. */
+/** A whole screen's message: 404, expired, offline; within one, a Notice looks the same. */
 export function MessageScreen({ title, icon, children }: MessageScreenProps) {
   const heading = useScreenHeading(title);
   return (
-    <div className={`${css.centred} ${layout.disc}`}>
+    <div className={`${css.centred} ${layout.message}`}>
       {icon}
       <h1 ref={heading} tabIndex={-1}>
         {title}

@@ -156,11 +156,12 @@ function Fields() {
 function Placeholders() {
   return (
     <Card title="Empty, failed, loading">
-      <Notice icon={<Bell aria-hidden />} text="No pending packages.">
+      <Notice icon={<Bell aria-hidden />} title="No pending packages." text="One sentence.">
         <Button>What leads on</Button>
       </Notice>
       <RetryNotice
-        text="The list could not be loaded."
+        icon={<Bell aria-hidden />}
+        title="The list could not be loaded."
         label="Retry"
         isBusy={false}
         onRetry={hush}

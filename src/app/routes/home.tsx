@@ -22,6 +22,9 @@ const PackageMarkers = lazyPart(
 const HomeSummary = lazyPart(
   async () => (await import('#features/packages/components/home-summary.tsx')).HomeSummary,
 );
+const HomeGlance = lazyPart(
+  async () => (await import('#features/packages/components/home-summary.tsx')).HomeGlance,
+);
 const CreateWizard = lazy(async () => ({
   default: (await import('#features/packages/components/create-wizard.tsx')).CreateWizard,
 }));
@@ -53,6 +56,7 @@ export function Home() {
           </Suspense>
         }
         summary={<HomeSummary />}
+        glance={<HomeGlance />}
         signOutButton={
           <Suspense>
             <SignOutButton />

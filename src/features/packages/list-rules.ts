@@ -41,11 +41,21 @@ const byChange = (a: PackageView, b: PackageView) =>
 /** A sender's groups, in their order. */
 const groups: readonly PackageView['status'][] = ['in-transit', 'delivered', 'cancelled'];
 
-/** On the way, delivered, cancelled; in each, what needs attention, then the latest change. */
-function grouped(views: readonly PackageView[]): PackageView[] {
-  const rank = ({ status, mark }: PackageView) =>
-    2 * groups.indexOf(status) - Number(mark === 'attention');
-  return [...views].sort((a, b) => rank(a) - rank(b) || byChange(a, b));
+/** What needs attention, then what is late, the longest first; the others stay in their order. */
+function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const rank = new Map(
+    views.map((view) => [view, view.mark === 'attention' ? 0 : isLate(view, nowMs) ? 1 : 2]),
+  );
+  const of = (view: PackageView) => rank.get(view) ?? 2;
+  return [...views].sort(
+    (a, b) => of(a) - of(b) || (of(a) === 1 ? compare(dueAt(a) ?? '', dueAt(b) ?? '') : 0),
+  );
+}
+
+/** On the way, delivered, cancelled; in each, the latest change first, but for what is late. */
+function grouped(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const group = ({ status }: PackageView) => groups.indexOf(status);
+  return lateFirst([...views].sort(byChange), nowMs).sort((a, b) => group(a) - group(b));
 }
 
 /** What a courier has to do next comes first; what needs attention before it, what is final last. */
@@ -59,18 +69,17 @@ function dueFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort((a, b) => rank(a) - rank(b) || byTime(a, b) || byChange(a, b));
 }
 
-const inTabOrder = { pending: newestFirst, 'in-transit': grouped, all: newestFirst };
-
 /** The user's own packages: pending, or any other status. */
 export function trackingTab(
   all: readonly PackageView[],
   { id: userId }: Viewer,
   tab: TabName,
+  nowMs = Date.now(),
 ): TabContents {
   const own = all.filter((view) => view.sender.id === userId);
-  const views = inTabOrder[tab](
-    own.filter((view) => (view.status === 'pending') === (tab === 'pending')),
-  );
+  const isPending = tab === 'pending';
+  const shown = own.filter((view) => (view.status === 'pending') === isPending);
+  const views = isPending ? lateFirst(newestFirst(shown), nowMs) : grouped(shown, nowMs);
   if (own.length === 0) return { views, emptyText: words.empty.ownNone };
   const emptyText = tab === 'pending' ? words.empty.ownNonePending : words.empty.ownAllPending;
   return { views, emptyText };

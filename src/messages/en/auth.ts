@@ -25,7 +25,9 @@ export const auth = localized('auth', {
     failure: 'Login failed. Please try again.',
     offline: 'You are offline. Connect to the internet to sign in.',
     emailUnknown: 'Email is not registered.',
+    checkEmail: 'Check your email, or create an account below.',
     wrongPassword: 'Incorrect password.',
+    checkPassword: 'Check your password and try again.',
   },
   signUp: {
     title: 'Create Account',

@@ -16,7 +16,6 @@ export const home = localized('home', {
   deliver: 'Deliver',
   letsStart: 'lets start shipping',
   welcomeBack: (name: string) => `Welcome back, ${name}!`,
-  welcomeText: 'See packages available near you.',
   viewAvailable: 'View Available Packages',
   sidebar: {
     label: 'Menu',

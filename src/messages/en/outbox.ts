@@ -8,6 +8,7 @@ export const outbox = localized('outbox', {
   back: 'Back',
   loading: 'Loading changes',
   empty: 'No pending changes.',
+  emptyText: 'What you do offline waits here until it is sent.',
   allSent: 'Everything has been sent.',
   sections: {
     attention: {

@@ -11,6 +11,7 @@ export const users = localized('users', {
   back: 'Back',
   loading: 'Loading users',
   empty: 'No users found',
+  emptyText: 'Try another name, or fewer filters.',
   failed: 'An error occurred',
   retry: 'Retry',
   needsNetwork: 'You need an internet connection for this. Try again when you’re online.',

@@ -43,7 +43,7 @@ export class HomePage extends Screen {
     const box = await this.boxOf(from ?? this.sheet);
     // On the title if there is one.
     const x = box.x + 40;
-    const y = box.y + 20;
+    const y = box.y + 8;
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
     await this.page.mouse.move(x, y + distancePx / 2, { steps: 4 });

@@ -71,6 +71,37 @@ describe('Tracking', () => {
   });
 });
 
+describe('what is late', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
+  const hour = (of: string) => `2026-11-21T${of}:00:00.000Z`;
+
+  it('comes first among one’s own packages, the longest late before', () => {
+    const at = (id: string, pickup: string) =>
+      packageView({ id, pickupDate: hour(pickup), createdAt: hour(id) });
+    const all = [at('03', '11'), at('04', '15'), at('05', '10'), at('06', '14')];
+    expect(ids(trackingTab(all, me, 'pending', nowMs))).toEqual(['05', '03', '06', '04']);
+  });
+
+  it('comes first among what is on the way, not among what is final', () => {
+    const at = (id: string, delivery: string, status: 'in-transit' | 'delivered') =>
+      packageView({
+        id,
+        status,
+        progress: 'picked_up',
+        courier: person('courier'),
+        deliveryDate: hour(delivery),
+        updatedAt: hour(id),
+      });
+    const all = [
+      at('09', '10', 'delivered'),
+      at('10', '18', 'delivered'),
+      at('05', '10', 'in-transit'),
+      at('08', '18', 'in-transit'),
+    ];
+    expect(ids(trackingTab(all, me, 'in-transit', nowMs))).toEqual(['05', '08', '10', '09']);
+  });
+});
+
 describe('the combined In Transit tab', () => {
   const at = (minute: number) => `2026-11-21T10:${minute}:00.000Z`;
   const mine = { courier: person('courier'), status: 'in-transit' } as const;

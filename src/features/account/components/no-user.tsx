@@ -8,12 +8,12 @@ import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 export function NoUser() {
   const { isWhole, failure } = useUsersPull();
   const { isBusy, refresh } = useRefresh(() => undefined);
-  if (isWhole) return <Notice text={words.userNotFound} />;
+  if (isWhole) return <Notice icon={<UserX aria-hidden size={40} />} title={words.userNotFound} />;
   if (!failure) return <Skeletons label={words.loading} count={1} />;
   return (
     <RetryNotice
       icon={<UserX aria-hidden size={40} />}
-      text={(failure.kind === 'http' && failure.message) || words.userFailed}
+      title={(failure.kind === 'http' && failure.message) || words.userFailed}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}

@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, CloudCheck, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
@@ -57,7 +57,7 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
       }
     >
       {mayEdit && user === undefined && <Skeletons label={words.loading} count={1} />}
-      {!mayEdit && <Notice text={words.userNotFound} />}
+      {!mayEdit && <Notice icon={<UserX aria-hidden size={40} />} title={words.userNotFound} />}
       {mayEdit && user === null && <NoUser />}
       {user && isSelf && <OwnProfile key={from ?? user.id} from={from} user={user} />}
       {user && !from && canAdministerUsers(actor).isAllowed && administration(user)}
@@ -81,7 +81,7 @@ function OwnProfile({ from, user }: { from: string | null; user: User }) {
   if (!from || refused?.targetId === user.id)
     return <ProfileFields user={user} refused={refused} />;
   return (
-    <Notice text={sending.decided}>
+    <Notice icon={<CloudCheck aria-hidden size={40} />} title={sending.decided}>
       <Link className={buttonClass('quiet')} to="/outbox">
         {words.toChanges}
       </Link>

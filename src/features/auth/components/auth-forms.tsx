@@ -11,7 +11,7 @@ import { trustStorageKey } from '#state/session.ts';
 import { Checkbox, Form, SelectField, Submit, TextField, type TextFieldProps } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
-import { useForm } from '#ui/use-form.ts';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 
 /** Shared toast subject: each toast replaces the previous one. */
 export const about = { subject: 'auth' };
@@ -36,13 +36,15 @@ interface AuthFormProps<Typed extends LoginForm, Value> {
   send(value: Value): Promise<void>;
   /** Undefined: the general message. */
   sentenceOf(refusal: Failure): string | undefined;
+  /** What stays at the fields after the toast. */
+  fieldsOf?(refusal: Failure): Complaint['fields'];
   /** Called after the success toast shows. */
   onDone(value: Value): void;
   children(field: ReturnType<typeof useForm<Typed>>['field']): ReactNode;
 }
 
 function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Value>) {
-  const { typed, onType, check, send, sentenceOf, onDone, children } = props;
+  const { typed, onType, check, send, sentenceOf, fieldsOf, onDone, children } = props;
   const said = words[props.name];
   const failureSentence = (failure: Failure | null) => {
     if (isUnanswered(failure)) return said.offline;
@@ -63,7 +65,7 @@ function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Va
       } catch (error) {
         const failure = error instanceof ApiFailure ? error.failure : null;
         showError(failureSentence(failure), about);
-        return { fields: failure?.fields };
+        return { fields: failure?.fields ?? (failure && fieldsOf?.(failure)) ?? undefined };
       }
     },
   });
@@ -114,6 +116,10 @@ export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
         if (status === 401) return words.signIn.wrongPassword;
         // The server's message says what to do: too many attempts, account closed.
         return status === 403 || status === 429 ? message : undefined;
+      }}
+      fieldsOf={({ status }) => {
+        if (status === 404) return { email: words.signIn.checkEmail };
+        return status === 401 ? { password: words.signIn.checkPassword } : undefined;
       }}
       onDone={onSignedIn}
     >

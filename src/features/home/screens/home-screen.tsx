@@ -2,6 +2,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { ArrowRight, Menu, Package, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { Role } from '#contract/user.ts';
 import { productName } from '#contract/version.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -31,12 +32,14 @@ const Sidebar = lazy(async () => ({
 
 interface HomeScreenProps {
   createForm: ReactNode;
-  /** What is under way, below the cards. */
+  /** What is next and under way. */
   summary: ReactNode;
+  /** What is known at a glance, over a phone's map. */
+  glance: ReactNode;
   signOutButton: ReactNode;
 }
 
-export function HomeScreen({ createForm, summary, signOutButton }: HomeScreenProps) {
+export function HomeScreen({ createForm, summary, glance, signOutButton }: HomeScreenProps) {
   const heading = useScreenHeading(words.title);
   const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
   // Browser navigation may leave it open: it must be closed on the next visit.
@@ -69,13 +72,9 @@ export function HomeScreen({ createForm, summary, signOutButton }: HomeScreenPro
             <Wordmark label={productName} height={30} />
           </span>
         </div>
+        <div className={css.glance}>{glance}</div>
       </div>
-      <HomeSheet
-        name={name}
-        isEmployee={role === 'Employee'}
-        createForm={createForm}
-        summary={summary}
-      />
+      <HomeSheet name={name} role={role} createForm={createForm} summary={summary} />
       {isSidebarOpen && (
         <Suspense>
           <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
@@ -87,16 +86,40 @@ export function HomeScreen({ createForm, summary, signOutButton }: HomeScreenPro
 
 interface HomeSheetProps {
   name: string;
-  isEmployee: boolean;
+  role: Role;
   createForm: ReactNode;
   summary: ReactNode;
 }
 
-function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
+function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
+  const isEmployee = role === 'Employee';
   const [sheet, setSheet] = useAtom(sheetAtom);
   const open = () => setSheet(withFullScreen(sheet, true));
+  const isDesk = useMedia(deskMedia);
   // A desk's panel is never low.
-  const isLow = !useMedia(deskMedia) && sheet.currentHeight === 'collapsed';
+  const isLow = !isDesk && sheet.currentHeight === 'collapsed';
+  // Who mostly carries or assigns sees first what is next, the cards at the thumb.
+  const isLast = role !== 'Customer' && !isDesk;
+  const cards = (
+    // Hidden, not unmounted: the focus returns to the pressed card.
+    <div className={css.cards} hidden={sheet.isFullScreen}>
+      {!isEmployee && (
+        <button type="button" className={css.search} onClick={open}>
+          <Search aria-hidden />
+          {words.whereTo}
+        </button>
+      )}
+      <button type="button" className={css.choice} onClick={open}>
+        <span className={css.tile}>
+          <Package aria-hidden />
+        </span>
+        <span>
+          <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
+        </span>
+        <ArrowRight aria-hidden />
+      </button>
+    </div>
+  );
   return (
     <Sheet
       words={words.sheet}
@@ -108,47 +131,42 @@ function HomeSheet({ name, isEmployee, createForm, summary }: HomeSheetProps) {
       onLower={sheet.currentHeight === 'mid' ? () => setSheet(stepped(sheet, 'down')) : null}
       onClose={() => setSheet(expandedToMid(sheet))}
     >
-      {/* Hidden, not unmounted: the focus returns to the pressed card. */}
-      <div className={css.cards} hidden={sheet.isFullScreen}>
-        {!isEmployee && (
-          <button type="button" className={css.search} onClick={open}>
-            <Search aria-hidden />
-            {words.whereTo}
-          </button>
-        )}
-        <button type="button" className={css.choice} onClick={open}>
-          <span className={css.tile}>
-            <Package aria-hidden />
-          </span>
-          <span>
-            <strong>{words.deliver}</strong> <small>{words.letsStart}</small>
-          </span>
-          <ArrowRight aria-hidden />
-        </button>
-      </div>
+      {!isLast && cards}
       {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
       <Scroller isHidden={isLow || (sheet.isFullScreen && !isEmployee)}>{summary}</Scroller>
+      {isLast && cards}
     </Sheet>
   );
 }
+
+/** Of a row: a lower part of one says nothing. */
+const leastPx = 44;
 
 /** Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
 function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
+  const [isSliver, setIsSliver] = useState(false);
   useEffect(() => {
     if (!box.current || !content.current) return;
     const observer = new ResizeObserver(() => {
       const { scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
       setIsHigher(scrollHeight > clientHeight);
+      setIsSliver(scrollHeight > clientHeight && clientHeight < leastPx);
     });
     observer.observe(box.current);
     observer.observe(content.current);
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={box} className={css.summary} hidden={isHidden} data-scrolls={isHigher}>
+    <div
+      ref={box}
+      className={css.summary}
+      hidden={isHidden}
+      data-scrolls={isHigher}
+      data-low={isSliver}
+    >
       <div ref={content}>{children}</div>
     </div>
   );
@@ -158,7 +176,6 @@ function WelcomeCard({ name }: { name: string }) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   return (
     <Card title={words.welcomeBack(name)}>
-      <p>{words.welcomeText}</p>
       <Link
         className={buttonClass('accent')}
         to="/delivery/pending"

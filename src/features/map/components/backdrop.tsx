@@ -1,7 +1,10 @@
 import { memo } from 'react';
 import css from './backdrop.module.css';
 
-/** An old walled town; phones see the middle third, wide screens all. */
+/**
+ * A calm town, of no real place: it never passes for the map. Phones see the middle third, above
+ * the sheet its upper half; wide screens all.
+ */
 export const Backdrop = memo(function Backdrop() {
   return (
     <svg
@@ -11,48 +14,59 @@ export const Backdrop = memo(function Backdrop() {
       aria-hidden="true"
       focusable="false"
     >
+      <defs>
+        <pattern
+          id="houses"
+          width="96"
+          height="84"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(-8)"
+        >
+          <path
+            className={css.house}
+            d="M6 8h24v18h-24z M38 6h16v24h-16z M62 10h26v16h-26z M8 46h18v26h-18z M36 50h28v16h-28z M72 46h14v24h-14z"
+          />
+        </pattern>
+      </defs>
+      <rect width="1200" height="900" fill="url(#houses)" />
       <g className={css.park}>
-        <path d="M724 126 h112 l14 96 -120 20z" />
-        <path d="M414 330 l96 -14 14 84 -88 18z" />
-        <path d="M900 520 l150 -30 26 130 -160 20z" />
-        <path d="M120 120 l130 -20 20 110 -140 26z" />
+        <path d="M664 246 l104 -14 q18 -2 20 14 l8 76 q2 16 -14 18 l-108 12 q-14 2 -16 -12 l-8 -76 q-2 -16 14 -18z" />
+        <path d="M402 38 l84 -12 10 74 -88 14z" />
+        <path d="M900 520 l150 -30 26 130 -160 20z M120 120 l130 -20 20 110 -140 26z" />
         <circle cx="250" cy="640" r="72" />
+        <circle cx="470" cy="560" r="52" />
       </g>
       <path
         className={css.water}
-        strokeWidth="20"
-        d="M-20 742 C 140 700 240 760 380 716 S 620 660 760 706 S 1010 770 1220 690"
+        strokeWidth="44"
+        d="M-20 60 C 160 10 300 150 420 214 S 520 330 560 420 S 720 560 820 560 S 1060 620 1220 560"
       />
-      <path className={css.lake} d="M604 640 q 60 -34 112 -6 q 34 26 -22 44 q -76 18 -90 -38z" />
       <path
-        className={css.wall}
-        strokeWidth="5"
-        d="M430 520 C 400 400 470 300 590 292 S 800 350 792 480 S 700 628 590 622 S 448 600 430 520z"
+        className={css.water}
+        strokeWidth="20"
+        d="M420 214 C 380 330 320 420 180 470 S 40 520 -20 520"
       />
-      <g className={css.ways} strokeWidth="4">
-        <path d="M380 380 L 820 330 M390 470 L 830 420 M420 560 L 820 520" />
-        <path d="M470 260 L 500 660 M600 250 L 620 660 M740 240 L 760 640" />
-        <path d="M400 130 L 830 90 M410 60 L 840 20 M430 200 L 560 186" />
-        <path d="M470 20 L 480 220 M640 0 L 650 190 M770 10 L 790 240" />
-        <path d="M400 800 L 830 770 M390 860 L 840 840 M520 720 L 530 900 M660 730 L 672 900" />
-        <path d="M60 60 L 360 20 M40 300 L 380 260 M60 420 L 400 380 M30 540 L 390 520" />
-        <path d="M100 20 L 150 620 M230 0 L 260 560 M330 40 L 350 620" />
-        <path d="M850 180 L 1180 140 M860 300 L 1190 280 M850 440 L 1190 400" />
-        <path d="M930 60 L 960 640 M1060 40 L 1090 480 M1150 30 L 1170 660" />
-        <path d="M60 860 L 380 830 M860 820 L 1180 800 M200 780 L 210 900 M980 770 L 990 900" />
+      <g className={css.ways} strokeWidth="5">
+        <path d="M392 152 L 836 92 M380 250 L 836 190 M386 318 L 840 262 M380 470 L 830 402 M400 640 L 820 560" />
+        <path d="M432 -20 L 476 420 M604 -20 L 632 300 M788 -20 L 812 420 M470 420 L 490 660 M640 440 L 660 900" />
+        <path d="M400 800 L 830 740 M390 880 L 840 820 M520 700 L 540 900 M760 640 L 790 900" />
+        <path d="M60 300 L 380 250 M60 420 L 400 370 M30 560 L 390 500 M60 860 L 380 810" />
+        <path d="M100 120 L 150 620 M230 100 L 270 560 M330 140 L 360 640 M200 760 L 216 900" />
+        <path d="M850 170 L 1180 120 M860 300 L 1190 250 M850 440 L 1190 380 M860 820 L 1180 770" />
+        <path d="M930 20 L 970 640 M1060 20 L 1100 480 M1150 20 L 1180 660 M980 720 L 1000 900" />
       </g>
-      <g className={css.ways} strokeWidth="9">
-        <path d="M-20 210 C 140 190 320 240 440 216 S 640 168 836 176 S 1100 240 1220 210" />
-        <path d="M-20 470 C 160 440 380 480 556 446 L 640 428 C 820 392 1020 480 1220 450" />
-        <path d="M290 -20 C 320 200 330 420 310 920" />
-        <path d="M898 -20 C 880 240 910 520 890 920" />
-        <path d="M-20 640 C 240 600 420 650 548 566 S 800 560 1220 590" />
-        <path d="M360 920 C 420 780 500 700 548 566" />
+      <g className={css.ways} strokeWidth="11">
+        <path d="M-20 400 C 140 372 320 412 470 386 S 700 330 836 328 S 1100 350 1220 320" />
+        <path d="M-20 690 C 240 650 420 700 560 640 S 820 660 1220 640" />
+        <path d="M286 -20 C 316 200 330 420 310 920 M898 -20 C 880 240 910 520 890 920" />
       </g>
-      <g className={css.ways} strokeWidth="16">
-        <path d="M556 920 C 566 800 540 660 548 566 C 552 520 548 486 556 446 S 590 200 560 -20" />
-        <path d="M690 -20 C 710 120 696 200 698 262 L 702 370 C 706 520 760 700 740 920" />
-        <path d="M-20 330 C 200 300 400 300 560 290 S 900 250 1220 330" />
+      <g className={css.edge} strokeWidth="23">
+        <path d="M520 -20 C 540 120 528 220 590 330 S 660 620 620 920" />
+        <path d="M-20 190 C 200 150 380 190 548 160 S 900 60 1220 110" />
+      </g>
+      <g className={css.main} strokeWidth="17">
+        <path d="M520 -20 C 540 120 528 220 590 330 S 660 620 620 920" />
+        <path d="M-20 190 C 200 150 380 190 548 160 S 900 60 1220 110" />
       </g>
     </svg>
   );

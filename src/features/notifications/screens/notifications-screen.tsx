@@ -25,7 +25,9 @@ export function NotificationsScreen() {
 
 function Contents(push: Push) {
   const { state, kinds, isBusy } = push;
-  const notice = (text: string) => <Notice icon={<BellOff aria-hidden size={40} />} text={text} />;
+  const notice = (title: string) => (
+    <Notice icon={<BellOff aria-hidden size={40} />} title={title} />
+  );
   if (kinds.length === 0) return notice(words.none);
   if (state.kind === 'on') return <Switches {...push} choice={state.choice} />;
   if (state.kind === 'loading') return <Skeletons label={words.loading} />;

@@ -160,7 +160,8 @@ export function OutboxScreen() {
         {isEmpty && (
           <Notice
             icon={<CloudCheck aria-hidden size={40} />}
-            text={hasSent ? words.allSent : words.empty}
+            title={hasSent ? words.allSent : words.empty}
+            text={words.emptyText}
           />
         )}
         {attention.length > 0 && (

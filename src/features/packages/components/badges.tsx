@@ -9,26 +9,19 @@ import { packages as words } from '#messages/en/packages.ts';
 import badge from '#ui/badge.module.css';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
 
-const tones: Record<DeliveryStatus, BadgeTone> = {
-  pending: 'warn',
+/** The colour of each status, wherever it is shown. */
+export const statusTones: Record<DeliveryStatus, BadgeTone> = {
+  pending: 'plain',
   'in-transit': 'neutral',
   delivered: 'good',
   cancelled: 'bad',
 };
 
-interface StatusBadgeProps {
-  view: Pick<PackageView, 'status' | 'isAcceptRequested'>;
-  /** Among many that are pending, as all are at first: it is no news there. */
-  isInList?: boolean;
-}
-
 /** An unconfirmed acceptance shows as requested, even with later changes on top of it. */
-export function StatusBadge({ view, isInList = false }: StatusBadgeProps) {
+export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAcceptRequested'> }) {
   const isRequested = view.isAcceptRequested && view.status !== 'pending';
-  const isQuiet = isInList && view.status === 'pending';
-  const tone = isQuiet ? 'plain' : tones[isRequested ? 'in-transit' : view.status];
   return (
-    <Badge tone={tone} about={words.about.status}>
+    <Badge tone={statusTones[isRequested ? 'in-transit' : view.status]} about={words.about.status}>
       {isRequested ? words.requested : statusLabel(view.status)}
     </Badge>
   );

@@ -62,7 +62,7 @@ export function CreateWizard({ onCreated, refused, earlier }: CreateWizardProps)
       <div ref={notice} tabIndex={-1}>
         <Notice
           icon={<PackageCheck aria-hidden size={40} />}
-          text={role === 'Employee' ? words.create.savedByCourier : words.create.saved}
+          title={role === 'Employee' ? words.create.savedByCourier : words.create.saved}
         />
       </div>
     );
@@ -94,7 +94,8 @@ function NoProfile() {
   return (
     <RetryNotice
       icon={<CloudOff aria-hidden size={40} />}
-      text={words.create.noProfile}
+      title={words.create.noProfile}
+      text={words.checkConnection}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}

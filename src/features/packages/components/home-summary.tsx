@@ -1,13 +1,23 @@
 import { useAtomValue, useSetAtom } from 'jotai';
-import { ChevronRight, RotateCcw, UserRoundPen } from 'lucide-react';
+import {
+  ChevronRight,
+  type LucideIcon,
+  Package,
+  PackageCheck,
+  PackageX,
+  RotateCcw,
+  Truck,
+  UserRoundPen,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paymentMethods } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
+import { distanceText } from '#domain/distance.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { statusLabel } from '#domain/status.ts';
+import { type DeliveryStatus, statusLabel } from '#domain/status.ts';
 import { dueAt, isLate, nextStop } from '#domain/stops.ts';
 import { displayName, isProfileComplete } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
@@ -25,9 +35,11 @@ import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { ownUserAtom } from '#state/users.ts';
+import type { BadgeTone } from '#ui/badge.tsx';
 import layout from '#ui/stack.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { useNow } from '#ui/use-now.ts';
+import { statusTones } from './badges.tsx';
 import css from './home-summary.module.css';
 import { distancesOf } from './package-card.tsx';
 import { StopLinks, When } from './stops.tsx';
@@ -45,24 +57,38 @@ function useMostRows(): number {
 interface RowProps {
   to: string;
   title: string;
-  icon?: ReactNode;
-  /** At the end of the row. */
-  aside?: ReactNode;
+  icon: ReactNode;
+  tone?: BadgeTone | undefined;
   onClick?: () => void;
   children: ReactNode;
 }
 
-function Row({ to, title, icon, aside, onClick, children }: RowProps) {
+function Row({ to, title, icon, tone = 'neutral', onClick, children }: RowProps) {
   return (
     <Link className={css.row} to={to} onClick={onClick}>
-      {icon}
+      <span className={css.icon} data-tone={tone}>
+        {icon}
+      </span>
       <span className={css.text}>
         <strong>{title}</strong>
         <span className={css.note}>{children}</span>
       </span>
-      {aside ?? <ChevronRight aria-hidden size={20} />}
+      <ChevronRight aria-hidden size={20} />
     </Link>
   );
+}
+
+const statusIcons: Record<DeliveryStatus, LucideIcon> = {
+  pending: Package,
+  'in-transit': Truck,
+  delivered: PackageCheck,
+  cancelled: PackageX,
+};
+
+/** The icon of a package's row, in the colour of its status. */
+function looksOf({ status }: PackageView) {
+  const Icon = statusIcons[status];
+  return { icon: <Icon aria-hidden size={20} />, tone: statusTones[status] };
 }
 
 /** Of the first rows: seen where there is room for it. */
@@ -92,14 +118,26 @@ function SenderPart({ views }: PartProps) {
     ...pending,
   ]);
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  if (!last) return <p className={css.note}>{words.nothing}</p>;
+  if (!last) {
+    return (
+      <div className={css.none}>
+        <Package aria-hidden size={32} />
+        <p>{words.nothing}</p>
+      </div>
+    );
+  }
   return (
     <>
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.slice(0, most).map((view) => {
         const stop = nextStop(view);
         return (
-          <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
+          <Row
+            key={view.id}
+            to={`/package-detail/${view.id}`}
+            title={view.description}
+            {...looksOf(view)}
+          >
             <span>{view.isAcceptRequested ? packages.requested : statusLabel(view.status)}</span>
             {stop && (
               <span>
@@ -131,7 +169,12 @@ function Delivered({ views }: PartProps) {
     <>
       <h2>{statusLabel('delivered')}</h2>
       {delivered.map((view) => (
-        <Row key={view.id} to={`/package-detail/${view.id}`} title={view.description}>
+        <Row
+          key={view.id}
+          to={`/package-detail/${view.id}`}
+          title={view.description}
+          {...looksOf(view)}
+        >
           <span>{view.recipientName}</span>
           <span>{view.deliveryAddress}</span>
         </Row>
@@ -142,16 +185,15 @@ function Delivered({ views }: PartProps) {
 
 function CourierPart({ views }: PartProps) {
   const actor = useActor();
-  const nowMs = useNow();
   const place = usePlace(true);
-  const select = useSetAtom(selectedPackageAtom);
   const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
   const isDesk = useMedia(deskMedia);
   const most = useMostRows();
+  const isRoomy = most > mostRows;
   const stop = next && nextStop(next);
-  const today = deliveredToday(own, nowMs);
   const offers = nearestOffers(views, actor, place).slice(0, most);
+  const Offer = next && !isRoomy ? OfferTile : OfferRow;
   return (
     <>
       {next && stop && (
@@ -168,35 +210,81 @@ function CourierPart({ views }: PartProps) {
           </div>
         </div>
       )}
-      <p className={css.today}>
-        {words.today}: {words.delivered(today.count)}
-        {paymentMethods.map(
-          (method) =>
-            today.paidKobo[method] > 0 && (
-              <span key={method}>
-                {' · '}
-                <strong>{formatNaira(today.paidKobo[method])}</strong> {words.paidBy[method]}
-              </span>
-            ),
-        )}
-      </p>
-      {most > mostRows && later.length > 0 && <h2>{words.afterwards}</h2>}
-      {most > mostRows && later.map((view) => <StopRow key={view.id} view={view} />)}
-      <h2>{place ? words.nearest : words.newest}</h2>
+      {isRoomy && <Today own={own} />}
+      {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
+      {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
+      <Heading>{place ? words.nearest : words.newest}</Heading>
       {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
-      {offers.map((view) => (
-        <Row
-          key={view.id}
-          to="/delivery/pending"
-          title={formatNaira(view.priceOfferKobo)}
-          onClick={() => select(view.id)}
-        >
-          <span>{distancesOf(view, metersToPickup(view, place))}</span>
-          <span>{view.pickupAddress}</span>
-        </Row>
-      ))}
+      <div className={next && !isRoomy ? css.tiles : css.rows}>
+        {offers.map((view) => (
+          <Offer key={view.id} view={view} meters={metersToPickup(view, place)} />
+        ))}
+      </div>
     </>
   );
+}
+
+interface OfferProps {
+  view: PackageView;
+  meters: number | null;
+}
+
+/** Leads to the offer in its list. */
+function useOffer({ view }: OfferProps) {
+  const select = useSetAtom(selectedPackageAtom);
+  return { to: '/delivery/pending', onClick: () => select(view.id) };
+}
+
+function OfferRow(props: OfferProps) {
+  const { view, meters } = props;
+  return (
+    <Row title={formatNaira(view.priceOfferKobo)} {...looksOf(view)} {...useOffer(props)}>
+      <span>{distancesOf(view, meters)}</span>
+      <span>{view.pickupAddress}</span>
+    </Row>
+  );
+}
+
+/** Three beside each other, below the next stop. */
+function OfferTile(props: OfferProps) {
+  const { view, meters } = props;
+  const away = meters === null ? '' : packages.away(distanceText(meters));
+  return (
+    <Link className={css.tile} {...useOffer(props)}>
+      <strong>{formatNaira(view.priceOfferKobo)}</strong>{' '}
+      {away && <span className={css.note}>{away}</span>}
+      <span className={away ? 'visually-hidden' : css.note}>{view.pickupAddress}</span>
+    </Link>
+  );
+}
+
+/** What this courier has delivered today, and what it has brought. */
+function Today({ own }: { own: readonly PackageView[] }) {
+  const today = deliveredToday(own, useNow());
+  return (
+    <p className={css.today}>
+      {words.today}: {words.delivered(today.count)}
+      {paymentMethods.map(
+        (method) =>
+          today.paidKobo[method] > 0 && (
+            <span key={method}>
+              {' · '}
+              <strong>{formatNaira(today.paidKobo[method])}</strong> {words.paidBy[method]}
+            </span>
+          ),
+      )}
+    </p>
+  );
+}
+
+/** Over a phone's map: a courier's day, unless the sheet is full and says so. */
+export function HomeGlance() {
+  const views = usePackageViews();
+  const isWhole = useArePackagesWhole();
+  const actor = useActor();
+  const isRoomy = useMostRows() > mostRows;
+  if (!views || !isWhole || actor.role !== 'Employee' || isRoomy) return null;
+  return <Today own={deliveriesTab(views, actor, 'in-transit').views} />;
 }
 
 /** Where it has to be next, by when, and who carries it. */
@@ -204,7 +292,11 @@ function StopRow({ view }: { view: PackageView }) {
   const { role } = useActor();
   const stop = nextStop(view);
   return (
-    <Row to={`/package-detail/${view.id}`} title={stop ? view[`${stop}Address`] : view.description}>
+    <Row
+      to={`/package-detail/${view.id}`}
+      title={stop ? view[`${stop}Address`] : view.description}
+      {...looksOf(view)}
+    >
       <span>{stop && packages[stop]}</span>
       <When iso={dueAt(view)} isDue />
       <span>
@@ -258,7 +350,7 @@ function DispatcherPart({ views }: PartProps) {
 
 const parts = { Customer: SenderPart, Employee: CourierPart, Admin: DispatcherPart };
 
-/** Below the cards of Home: the next action, by role; nothing until all packages are loaded. */
+/** On Home's sheet: the next action, by role; nothing until all packages are loaded. */
 export function HomeSummary() {
   const views = usePackageViews();
   const isWhole = useArePackagesWhole();

@@ -23,7 +23,11 @@ export function NoPackage({ id }: { id: string }) {
   const failure = isUnanswered(lastFailure) ? lastFailure : (own ?? lastFailure);
   if (failure?.status === 404 && failure.kind === 'http') {
     return (
-      <Notice icon={<PackageX aria-hidden size={40} />} text={words.noData}>
+      <Notice
+        icon={<PackageX aria-hidden size={40} />}
+        title={words.noData}
+        text={words.noDataText}
+      >
         <Link
           className={buttonClass('quiet')}
           to={role === 'Customer' ? '/tracking' : '/delivery'}
@@ -39,20 +43,25 @@ export function NoPackage({ id }: { id: string }) {
     return (
       <RetryNotice
         icon={<CloudOff aria-hidden size={40} />}
-        text={words.detailFailed(reason)}
+        title={words.detailFailed(reason)}
+        text={isUnanswered(failure) ? words.notHereYet : words.checkConnection}
         label={words.retry}
         isBusy={isBusy}
         onRetry={() => {
           again();
           refresh();
         }}
-      >
-        {isUnanswered(failure) && <p>{words.notHereYet}</p>}
-      </RetryNotice>
+      />
     );
   }
   if (!navigator.onLine) {
-    return <Notice icon={<CloudOff aria-hidden size={40} />} text={words.notHereYet} />;
+    return (
+      <Notice
+        icon={<CloudOff aria-hidden size={40} />}
+        title={words.offline}
+        text={words.notHereYet}
+      />
+    );
   }
   return <CardSkeletons label={words.loading} />;
 }
@@ -60,7 +69,7 @@ export function NoPackage({ id }: { id: string }) {
 /** Replaces the correction of a refused change that no longer exists. */
 export function DecidedNotice() {
   return (
-    <Notice icon={<CloudCheck aria-hidden size={40} />} text={sending.decided}>
+    <Notice icon={<CloudCheck aria-hidden size={40} />} title={sending.decided}>
       <Link className={buttonClass('quiet')} to="/outbox">
         {words.toChanges}
       </Link>

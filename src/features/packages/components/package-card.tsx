@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { distanceText } from '#domain/distance.ts';
@@ -9,7 +10,7 @@ import { usePackageActions } from '#features/packages/hooks/use-package-actions.
 import { cardButtons } from '#features/packages/list-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
@@ -53,13 +54,13 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        <StatusBadge view={view} isInList />
+        {progress && <p className={css.progress}>{progress}</p>}
+        <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
       <div className={css.price}>
         <Price view={view} hasMethod />
       </div>
-      {progress && <p className={layout.soft}>{progress}</p>}
       <div className={css.what}>
         <p className={layout.clamped}>{view.description}</p>
         {view.notes && (
@@ -86,7 +87,7 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
   const decision = can(actor, 'accept', facts);
   if (!Object.values(buttons).some(Boolean)) return null;
   return (
-    <div className={css.buttons}>
+    <div className={css.buttons} data-accept={buttons.accept || undefined}>
       {buttons.accept && (
         <Button
           tone="accent"
@@ -103,8 +104,10 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
         </Button>
       )}
       {buttons.details && (
-        <Link className={buttonClass('soft')} to={`/package-detail/${view.id}`}>
+        // All of the card leads there; drawn so that it leaves the lead to what the card says.
+        <Link className={css.details} to={`/package-detail/${view.id}`}>
           {words.viewDetails}
+          <ChevronRight aria-hidden size={18} />
         </Link>
       )}
     </div>

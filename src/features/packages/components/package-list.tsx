@@ -41,30 +41,42 @@ interface PackageListProps {
   isOwn?: boolean;
   /** Undefined while loading from the local database. */
   contents: TabContents | undefined;
+  /** Of an empty list: what comes here, and the way to it. */
+  hint?: string | undefined;
   wayOn?: ReactNode;
 }
 
-export function PackageList({ tab, isOwn = false, contents, wayOn }: PackageListProps) {
+export function PackageList({ tab, isOwn = false, contents, hint, wayOn }: PackageListProps) {
   const choice = useListChoice(tab);
   const isSilent = useIsStorageSilent();
   if (contents === undefined && isSilent) {
-    return <Notice icon={icon(DatabaseZap)} text={words.storageSilent} />;
+    return <Notice icon={icon(DatabaseZap)} title={words.storageSilent} />;
   }
   if (contents === undefined) return <CardSkeletons label={words.loading} />;
   if (contents.views.length === 0) {
-    return <EmptyList emptyText={contents.emptyText}>{wayOn}</EmptyList>;
+    return (
+      <EmptyList emptyText={contents.emptyText} hint={hint}>
+        {wayOn}
+      </EmptyList>
+    );
   }
   return <FullList tab={tab} isOwn={isOwn} views={contents.views} choice={choice} />;
 }
 
+interface EmptyListProps {
+  emptyText: string;
+  hint: string | undefined;
+  children: ReactNode;
+}
+
 /** Tells apart: no packages, not loaded yet, failed to load. */
-function EmptyList({ emptyText, children }: { emptyText: string; children: ReactNode }) {
+function EmptyList({ emptyText, hint, children }: EmptyListProps) {
   const lastPulledAt = useLastPulledAt();
   const { lastFailure } = useSyncStatus();
   const { isBusy, refresh } = useRefresh(() => undefined);
   if (lastPulledAt) {
     return (
-      <Notice icon={icon(PackageSearch)} text={emptyText}>
+      <Notice icon={icon(PackageSearch)} title={emptyText} text={hint}>
         {children}
       </Notice>
     );
@@ -75,7 +87,8 @@ function EmptyList({ emptyText, children }: { emptyText: string; children: React
   return (
     <RetryNotice
       icon={icon(CloudOff)}
-      text={words.loadFailed}
+      title={words.loadFailed}
+      text={words.checkConnection}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}
@@ -152,7 +165,8 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
       {shown.length === 0 ? (
         <Notice
           icon={icon(SearchX)}
-          text={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+          title={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+          text={words.list.noneText}
         >
           <Button tone="quiet" onClick={choice.clear}>
             {words.list.clear}

@@ -197,7 +197,7 @@ function FullTable({ tab, views }: FullTableProps) {
       {rows.length === 0 ? (
         <Notice
           icon={<SearchX aria-hidden size={40} />}
-          text={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
+          title={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
         >
           <Button tone="quiet" onClick={choice.clear}>
             {words.list.clear}

@@ -20,23 +20,22 @@ export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Pa
 
 interface PriceProps {
   view: Paid & Pick<PackageView, 'priceOfferKobo'>;
-  /** Below it, how it is paid. */
+  /** Beside it, also how it is paid. */
   hasMethod?: boolean;
 }
 
 export function Price({ view, hasMethod = false }: PriceProps) {
   const [text, tone] = moneyState(view);
   const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
-  const isSaidBelow = hasMethod && text === method;
   return (
     <p className={css.money}>
       <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>
-      {!isSaidBelow && (
+      <span className={css.how}>
         <span className={css.state} data-tone={tone}>
           {text}
         </span>
-      )}
-      {hasMethod && <span className={css.method}>{method}</span>}
+        {hasMethod && text !== method && <span>{method}</span>}
+      </span>
     </p>
   );
 }

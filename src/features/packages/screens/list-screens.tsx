@@ -186,7 +186,14 @@ export function TrackingScreen(props: TabProps<'pending' | 'in-transit'>) {
     <ListScreen base="/tracking" label={words.tracking} names={twoTabs} tab={tab}>
       <RefusedCreations />
       {contents && contents.views.length > 0 && invitation}
-      <List key={tab} tab={tab} isOwn contents={contents} wayOn={wayOn} />
+      <List
+        key={tab}
+        tab={tab}
+        isOwn
+        contents={contents}
+        hint={words.empty.ownText}
+        wayOn={wayOn}
+      />
     </ListScreen>
   );
 }
@@ -216,6 +223,7 @@ export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabPro
   const { role } = useActor();
   const names = role === 'Admin' || tab === 'all' ? allTabs : twoTabs;
   const wayOn = <WayOn tab={tab} role={role} />;
+  const hint = role === 'Customer' ? words.empty.sentText : words.empty.texts[tab];
   const aside = area !== undefined && <OffersArea area={area} />;
   return (
     <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab} aside={aside}>
@@ -224,7 +232,7 @@ export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabPro
       ) : (
         <>
           {contents && invitation}
-          <List key={tab} tab={tab} contents={contents} wayOn={wayOn} />
+          <List key={tab} tab={tab} contents={contents} hint={hint} wayOn={wayOn} />
         </>
       )}
     </ListScreen>

@@ -227,7 +227,7 @@ function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
     <div ref={place} tabIndex={-1} className={css.landing}>
       <Notice
         icon={<CircleCheck aria-hidden size={40} />}
-        text={wasBefore ? words.deposit.addedBefore(kobo) : words.deposit.added(kobo)}
+        title={wasBefore ? words.deposit.addedBefore(kobo) : words.deposit.added(kobo)}
       >
         {packageId !== '' && (
           <Link

@@ -9,7 +9,7 @@ import { Notice } from '#ui/card.tsx';
 export function NoneFound() {
   const setFilter = useSetAtom(userFilterAtom);
   return (
-    <Notice icon={<UserX aria-hidden size={40} />} text={words.empty}>
+    <Notice icon={<UserX aria-hidden size={40} />} title={words.empty} text={words.emptyText}>
       <Button tone="quiet" onClick={() => setFilter(everybody)}>
         {words.clear}
       </Button>

@@ -21,7 +21,7 @@ export function NewUserScreen() {
   const isAllowed = canAdministerUsers(actor).isAllowed;
   return (
     <Screen title={words.create.title} lead={<BackButton label={words.back} to="/users-list" />}>
-      {!isAllowed && <Notice icon={<UserX aria-hidden size={40} />} text={words.notAllowed} />}
+      {!isAllowed && <Notice icon={<UserX aria-hidden size={40} />} title={words.notAllowed} />}
       {isAllowed && !addedId && (
         <Suspense>
           <NewUserFields onAdded={setAddedId} />
@@ -37,7 +37,7 @@ function Added({ id }: { id: string }) {
   const user = useUser(id);
   if (user) return <Navigate to={`/edit-user/${id}`} replace />;
   return (
-    <Notice icon={<UserCheck aria-hidden size={40} />} text={words.create.coming}>
+    <Notice icon={<UserCheck aria-hidden size={40} />} title={words.create.coming}>
       <Link className={buttonClass('quiet')} to="/users-list" replace>
         {words.create.toList}
       </Link>

@@ -57,13 +57,13 @@ export function UsersScreen({ List = FoundUsers }: { List?: typeof FoundUsers })
 function NoUsers({ isRead, pull }: { isRead: boolean; pull: UsersPull }) {
   const { isBusy, refresh } = useRefresh(() => undefined);
   if (isRead && pull.isWhole) {
-    return <Notice icon={<Users aria-hidden size={40} />} text={words.empty} />;
+    return <Notice icon={<Users aria-hidden size={40} />} title={words.empty} />;
   }
   if (!pull.failure) return <Skeletons label={words.loading} />;
   return (
     <RetryNotice
       icon={<UserX aria-hidden size={40} />}
-      text={(pull.failure.kind === 'http' && pull.failure.message) || words.failed}
+      title={(pull.failure.kind === 'http' && pull.failure.message) || words.failed}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}
