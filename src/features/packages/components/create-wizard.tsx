@@ -1,5 +1,6 @@
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useDeskParts } from '#data/desk-parts.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
@@ -167,6 +168,7 @@ function Steps(props: StepsProps) {
   });
 
   const notes = useMethodNotes(values);
+  const FormSummary = useDeskParts()?.FormSummary;
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
     setForm({ ...values, ...fills });
@@ -216,6 +218,7 @@ function Steps(props: StepsProps) {
         {isLast && <Review form={values} onEdit={goTo} />}
       </Form>
       {pins.dialog}
+      {FormSummary && <FormSummary form={values} />}
     </div>
   );
 }

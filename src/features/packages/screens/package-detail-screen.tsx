@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
+import { useDeskParts } from '#data/desk-parts.ts';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -59,6 +60,7 @@ function Detail({ view }: { view: PackageView }) {
   // Above the cards, whose own places for a lost focus come first.
   const badges = useFocusWhenLost(`${view.paymentStatus} ${allowedTo(actor, view)}`);
   const primary = primaryOf(actor, view);
+  const MapCard = useDeskParts()?.MapCard;
   const courier = (
     <PersonCard
       view={view}
@@ -86,29 +88,34 @@ function Detail({ view }: { view: PackageView }) {
         )
       }
     >
-      <DetailHead view={view} actor={actor} badges={badges} />
-      <DeliverySteps
-        view={view}
-        actor={actor}
-        actions={actions}
-        deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
-      />
-      {isCourierFirst && courier}
-      <ShipmentCard view={view} />
-      <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-      <div className={css.people}>
-        <RecipientCard view={view} />
-        <PersonCard
+      <div className={css.column} data-column>
+        <DetailHead view={view} actor={actor} badges={badges} />
+        <DeliverySteps
           view={view}
-          title={words.detail.sender}
-          person={view.sender}
-          editLabel={words.detail.editSender}
-          readerOnly="Employee"
+          actor={actor}
+          actions={actions}
+          deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
         />
-        {!isCourierFirst && courier}
+        {isCourierFirst && courier}
+        <ShipmentCard view={view} />
+        {MapCard && <MapCard view={view} />}
       </div>
-      <DispatchCard view={view} dispatching={dispatching} />
-      <ApartActions view={view} actor={actor} actions={actions} />
+      <div className={css.column} data-column>
+        <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
+        <div className={css.people}>
+          <RecipientCard view={view} />
+          <PersonCard
+            view={view}
+            title={words.detail.sender}
+            person={view.sender}
+            editLabel={words.detail.editSender}
+            readerOnly="Employee"
+          />
+          {!isCourierFirst && courier}
+        </div>
+        <DispatchCard view={view} dispatching={dispatching} />
+        <ApartActions view={view} actor={actor} actions={actions} />
+      </div>
     </Screen>
   );
 }
