@@ -262,6 +262,8 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   }, [hasPins, expose]);
   const columns = useColumns(layout, isBesideMap);
   const { isFullScreen } = useAtomValue(sheetAtom);
+  // A courier's sheet has no form.
+  const isFormAtHome = useActor().role !== 'Employee' && isFullScreen;
   return (
     <>
       <div className="desk-rail">
@@ -283,7 +285,7 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
           </ColumnsContext>
         </BesideContext>
       )}
-      {(layout === 'form' || (layout === 'home' && isFullScreen)) && <FormAside />}
+      {(layout === 'form' || (layout === 'home' && isFormAtHome)) && <FormAside />}
       {isMapped && <PackageMarkers selected={openId} />}
     </>
   );
