@@ -1,6 +1,7 @@
 /** What screens tell the map behind them, which lives outside the router. */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
+import { storedFlag } from './safe-storage.ts';
 
 export interface MapMarker {
   /** The package's id. */
@@ -18,6 +19,22 @@ export const mapMarkersAtom = atom<{
   /** The package to show among them; null: none. */
   selected: string | null;
 } | null>(null);
+
+const mapFlag = storedFlag('mapShown');
+const isMapThereAtom = atom(mapFlag.isSet());
+
+/** Whether there is a map to make room for; until one has loaded or failed, as it was the last time. */
+export const hasMapAtom = atom(
+  (get) => get(isMapThereAtom),
+  (_, set, hasMap: boolean) => {
+    if (hasMap) mapFlag.set();
+    else mapFlag.clear();
+    set(isMapThereAtom, hasMap);
+  },
+);
+
+/** The element of a screen that holds the map instead of the background; null: none does. */
+export const mapSlotAtom = atom<HTMLElement | null>(null);
 
 /** 'visible' behind an overlay that takes input (a menu, a full sheet); 'open' to touch. */
 export const mapExposureAtom = atom<'covered' | 'visible' | 'open'>('covered');

@@ -34,6 +34,9 @@ import css from './virtual-list.module.css';
 const shortCount = 20;
 /** Between two items. */
 const gapPx = 16;
+
+/** Cards side by side where no detail is beside them (app/shell/desk.tsx); a phone has one. */
+export const ColumnsContext = createContext(1);
 /** How far beyond the viewport items are rendered. */
 const bufferPx = 800;
 
@@ -54,6 +57,8 @@ interface VirtualListProps<T> {
   keyOf(item: T): string;
   /** Contents of one item; the list adds the `<li>`. */
   render(item: T): ReactNode;
+  /** Above an item, and as wide as the list: such an item begins a row. */
+  headingOf?: ((item: T) => ReactNode) | undefined;
   /** Estimated item height until measured. */
   estimatePx: number;
   label?: string;
@@ -119,11 +124,37 @@ function useFocused<T>(
   return { index, setKey };
 }
 
+interface Row<T> {
+  items: T[];
+  /** The index of the first of them. */
+  at: number;
+}
+
+function rowsOf<T>(
+  items: readonly T[],
+  columns: number,
+  headingOf?: (item: T) => ReactNode,
+): readonly Row<T>[] {
+  const rows: Row<T>[] = [];
+  items.forEach((item, at) => {
+    const last = rows.at(-1);
+    if (last && last.items.length < columns && !headingOf?.(item)) last.items.push(item);
+    else rows.push({ items: [item], at });
+  });
+  return rows;
+}
+
+/** The row of the item at `index`, or -1. */
+const rowAt = (rows: readonly Row<unknown>[], index: number) =>
+  rows.findIndex(({ items, at }) => index >= at && index < at + items.length);
+
 interface ListFacts {
   isTable: boolean;
+  columns: number;
   label: string | undefined;
+  rows: readonly Row<unknown>[];
   count: number;
-  /** The index of the item that has the focus, or -1. */
+  /** The index of the row that has the focus, or -1. */
   focused: number;
   /** Of the item that is open beside the list, or -1. */
   open: number;
@@ -146,13 +177,20 @@ export function TablePart({ role, ...props }: ComponentProps<'div'> & { role: st
 }
 
 function Container({ ref, style, children }: CustomContainerComponentProps) {
-  const { label, isTable } = useFacts();
+  const { label, isTable, columns } = useFacts();
   // virtua disables pointer events until scrolling has settled, which would swallow presses.
   const looks = { ...style, pointerEvents: 'auto' } as const;
   const own = { className: css.list, tabIndex: -1, style: looks, 'data-rows': '' };
   if (isTable) {
     return (
       <TablePart ref={ref} role="rowgroup" {...own}>
+        {children}
+      </TablePart>
+    );
+  }
+  if (columns > 1) {
+    return (
+      <TablePart ref={ref} role="list" aria-label={label} {...own}>
         {children}
       </TablePart>
     );
@@ -165,18 +203,30 @@ function Container({ ref, style, children }: CustomContainerComponentProps) {
   );
 }
 
-function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { isTable, count, focused, open, onFocus, onBlur } = useFacts();
-  // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
-  const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
-  const own = {
-    className: css.item,
-    style: isReachable ? { ...style, visibility: 'visible' as const } : style,
+/** What every item of a list has, a row of a table or a card. */
+function useItem(index: number) {
+  const { open, onFocus, onBlur } = useFacts();
+  return {
     'aria-current': index === open || undefined,
     'data-row': '',
     onFocus: () => onFocus(index),
     onBlur: ({ relatedTarget }: FocusEvent) => onBlur(relatedTarget),
   };
+}
+
+function Item({ ref, style, index, children }: CustomItemComponentProps) {
+  const { isTable, columns, rows, count, focused } = useFacts();
+  // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
+  const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
+  const looks = {
+    className: css.item,
+    style: isReachable ? { ...style, visibility: 'visible' as const } : style,
+  };
+  const own = { ...looks, ...useItem(index) };
+  // Not on the item itself, whose padding virtua does not measure.
+  const spaced = (
+    <div style={{ paddingBottom: index < rows.length - 1 ? gapPx : 0 }}>{children}</div>
+  );
   if (isTable) {
     return (
       // The first row of the table is its header.
@@ -185,32 +235,62 @@ function Item({ ref, style, index, children }: CustomItemComponentProps) {
       </TablePart>
     );
   }
+  if (columns > 1) {
+    return (
+      <TablePart ref={ref} role="none" {...looks}>
+        {spaced}
+      </TablePart>
+    );
+  }
   return (
     <li ref={ref} aria-setsize={count} aria-posinset={index + 1} {...own}>
-      {/* Not on the item itself, whose padding virtua does not measure. */}
-      <div style={{ paddingBottom: index < count - 1 ? gapPx : 0 }}>{children}</div>
+      {spaced}
     </li>
   );
 }
 
+/** One of the cards of a row. */
+function Cell({ index, children }: { index: number; children: ReactNode }) {
+  const { count } = useFacts();
+  return (
+    <TablePart role="listitem" aria-setsize={count} aria-posinset={index + 1} {...useItem(index)}>
+      {children}
+    </TablePart>
+  );
+}
+
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, render, estimatePx, label, isTable = false } = props;
+  const { items, keyOf, render, headingOf, estimatePx, label, isTable = false } = props;
   const { box, place } = usePlace();
   const scroller = useRef<HTMLElement>(null);
   scroller.current = place?.scroller ?? null;
   const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
+  const most = useContext(ColumnsContext);
+  const columns = isTable ? 1 : most;
+  const rows = useMemo(() => rowsOf(items, columns, headingOf), [items, columns, headingOf]);
   const count = items.length;
-  const kept = useMemo(() => {
-    if (count <= shortCount) return Array.from({ length: count }, (_, at) => at);
-    if (focused < 0) return [];
-    return [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < count);
-  }, [count, focused]);
+  const focusedRow = rowAt(rows, focused);
   const openKey = useContext(BesideContext);
+  const lastOpen = useRef(openKey);
+  if (openKey) lastOpen.current = openKey;
+  const { current: lastKey } = lastOpen;
+  const lastRow = useMemo(
+    () =>
+      lastKey ? rows.findIndex((row) => row.items.some((item) => keyOf(item) === lastKey)) : -1,
+    [rows, lastKey, keyOf],
+  );
+  const kept = useMemo(() => {
+    if (count <= shortCount) return rows.map((_, at) => at);
+    const around = focusedRow < 0 ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
+    return [...new Set([...around, lastRow])].filter((at) => at >= 0 && at < rows.length);
+  }, [count, rows, focusedRow, lastRow]);
   const facts: ListFacts = {
     isTable,
+    columns,
     label,
+    rows,
     count,
-    focused,
+    focused: focusedRow,
     open: openKey === null ? -1 : items.findIndex((item) => keyOf(item) === openKey),
     onFocus: (index) => setFocusedKey(keyOf(items[index] as T)),
     onBlur: (next) => {
@@ -219,24 +299,61 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
-  const { list, cache } = useScroll(place?.scroller, useSoughtIndex(props), isTable);
+  const sought = rowAt(rows, useSoughtIndex(props));
+  // Rows and cards differ in height.
+  const { list, cache } = useScroll(place?.scroller, sought, isTable ? 'rows' : columns);
+  const seen = useRef(0);
+  const shownColumns = useRef(columns);
+  useLayoutEffect(() => {
+    if (shownColumns.current === columns) return;
+    shownColumns.current = columns;
+    // As a detail opens or closes: its card stays in view, else the first one that was.
+    if (lastRow >= 0) list.current?.scrollToIndex(lastRow, { align: 'center' });
+    else if (seen.current > 0) list.current?.scrollToIndex(rowAt(rows, seen.current));
+  }, [columns, rows, lastRow, list]);
   return (
     <div ref={box}>
       <ListContext value={facts}>
         {place && (
           <Virtualizer
+            key={columns}
             ref={list}
             as={Container}
             item={Item}
-            data={items}
+            data={rows}
             scrollRef={scroller}
             startMargin={place.topPx}
             itemSize={isTable ? estimatePx : estimatePx + gapPx}
             bufferSize={bufferPx}
             keepMounted={kept}
+            onScroll={(offset) => {
+              seen.current = rows[list.current?.findItemIndex(offset) ?? 0]?.at ?? 0;
+            }}
             {...(cache && { cache })}
           >
-            {(item) => <Fragment key={keyOf(item)}>{render(item)}</Fragment>}
+            {({ items: [first, ...others], at }) => {
+              const item = first as T;
+              const heading = headingOf?.(item);
+              return (
+                <Fragment key={keyOf(item)}>
+                  {heading}
+                  {columns === 1 ? (
+                    render(item)
+                  ) : (
+                    <div
+                      className="desk-row"
+                      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+                    >
+                      {[item, ...others].map((each, nth) => (
+                        <Cell key={keyOf(each)} index={at + nth}>
+                          {render(each)}
+                        </Cell>
+                      ))}
+                    </div>
+                  )}
+                </Fragment>
+              );
+            }}
           </Virtualizer>
         )}
       </ListContext>
@@ -254,14 +371,13 @@ function useSoughtIndex<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): nu
  * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
  * scrolls to the sought item; keeps the measured heights on unmount.
  */
-function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, isTable: boolean) {
+function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, shape: string | number) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
   const { key } = useLocation();
   const [entry] = useState(key);
-  // Rows and cards differ in height.
-  const heights = `${entry}${isTable ? ' rows' : ''}`;
-  const [measured] = useState(() => measuredByEntry.get(heights));
+  const heights = `${entry} ${shape}`;
+  const measured = useMemo(() => measuredByEntry.get(heights), [heights]);
   const isPlaced = useRef(false);
   const isBegun = useRef(false);
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 /**
  * From 900 px: a rail instead of the tabs, and the list beside what is opened from it.
  *
- *   home     rail | panel | map         list         rail | list | map
- *   form     rail | screen | map        detail       rail | list | screen | map
+ *   home     rail | panel | map         list         rail | list, and the map if it has pins to show
+ *   form     rail | screen | summary    detail       rail | list | screen
  *   full     rail | screen              wide         rail | table
  *   account  rail | account | screen    wide-detail  rail | table | screen
  *   menu, menu-detail: the same with the router's screen at the right; 'account' has it at the left
@@ -11,12 +11,13 @@
  * another location of it, which stays while details come and go. Phones never load this file, nor
  * its styles.
  */
-import { useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import {
   type MouseEvent,
   type ReactNode,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -36,7 +37,7 @@ import { usePackageViews } from '#data/use-packages.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
-import { PackageMarkers } from '#features/map/components/package-markers.tsx';
+import { hasPin, isAnyOnMap, PackageMarkers } from '#features/map/components/package-markers.tsx';
 import { PackageList } from '#features/packages/components/package-list.tsx';
 import { PackageTable } from '#features/packages/components/package-table.tsx';
 import { DeliveriesScreen, TrackingScreen } from '#features/packages/screens/list-screens.tsx';
@@ -44,7 +45,8 @@ import { UserTable } from '#features/users/components/user-table.tsx';
 import { UsersScreen } from '#features/users/screens/users-screen.tsx';
 import { account as accountWords } from '#messages/en/account.ts';
 import { desk as words } from '#messages/en/desk.ts';
-import { mapExposureAtom } from '#state/map.ts';
+import { hasMapAtom, mapExposureAtom } from '#state/map.ts';
+import { sheetAtom } from '#state/sheet.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import styles from '#ui/desk.css?inline';
 import { markFirstScreen } from '#ui/first-screen.ts';
@@ -53,7 +55,11 @@ import { BesideContext } from '#ui/screen.tsx';
 import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
 import { useMedia } from '#ui/use-media.ts';
+import { ColumnsContext } from '#ui/virtual-list.tsx';
+import { asideAtom, broadMedia } from './desk-parts.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+
+export { deskParts } from './desk-parts.tsx';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
@@ -65,7 +71,7 @@ const PushInvitation = lazyPart(
 
 /** Dispatchers have tables where there is room for them and what is opened from them. */
 function useHasTables(): boolean {
-  const isWide = useMedia('(min-width: 1280px)');
+  const isWide = useMedia(broadMedia);
   return useActor().role === 'Admin' && isWide;
 }
 
@@ -190,15 +196,36 @@ function layoutOf(path: string, list: Location | null, isOpen: boolean, hasTable
   return isMapped ? 'list' : 'wide';
 }
 
-/** Tells the styles which panes there are. */
-function useLayout(layout: string): void {
+/** Tells the styles which panes there are, and whether the map is one of them. */
+function useLayout(layout: string, isBesideMap: boolean): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
     dataset.desk = layout;
+    if (isBesideMap) dataset.deskMap = '';
     return () => {
       delete dataset.desk;
+      delete dataset.deskMap;
     };
-  }, [layout]);
+  }, [layout, isBesideMap]);
+}
+
+/** Whether a map has something to show: a pin of what is open, or of anything in the list. */
+function useHasPins(isMapped: boolean, openId: string | null): boolean {
+  const views = usePackageViews();
+  const actor = useActor();
+  return useMemo(() => {
+    if (!isMapped || !views) return false;
+    if (openId === null) return isAnyOnMap(views, actor);
+    return views.some((view) => view.id === openId && hasPin(view));
+  }, [isMapped, views, actor, openId]);
+}
+
+/** The cards of a list that are side by side: none where a detail or the map is beside it. */
+function useColumns(layout: string, isBesideMap: boolean): number {
+  const isBroad = useMedia(broadMedia);
+  if (layout !== 'list' && layout !== 'wide') return 1;
+  if (isBesideMap) return isBroad ? 2 : 1;
+  return isBroad ? 3 : 2;
 }
 
 interface DeskProps {
@@ -214,9 +241,11 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const { list, openId } = useBeside();
   const hasTables = useHasTables();
   const layout = layoutOf(pathname, list, openId !== null, hasTables);
-  useLayout(layout);
   const isMapped = layout === 'list' || layout === 'detail';
-  const hasMap = isMapped || layout === 'form';
+  const hasPins = useHasPins(isMapped, openId);
+  const hasMap = useAtomValue(hasMapAtom);
+  const isBesideMap = hasMap && hasPins && layout === 'list';
+  useLayout(layout, isBesideMap);
   const isAccount = layout.startsWith('menu') || layout === 'account';
   // A detail belongs to the list beside it, a screen of the menu to the menu.
   const place = isAccount ? '/account' : (list?.pathname ?? pathname);
@@ -227,10 +256,14 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   useEffect(() => void keepPart('desk'), []);
   const expose = useSetAtom(mapExposureAtom);
   useEffect(() => {
-    if (!hasMap) return;
-    expose(isMapped ? 'open' : 'visible');
+    if (!hasPins) return;
+    expose('open');
     return () => expose('covered');
-  }, [hasMap, isMapped, expose]);
+  }, [hasPins, expose]);
+  const columns = useColumns(layout, isBesideMap);
+  const { isFullScreen } = useAtomValue(sheetAtom);
+  // A courier's sheet has no form.
+  const isFormAtHome = useActor().role !== 'Employee' && isFullScreen;
   return (
     <>
       <div className="desk-rail">
@@ -239,19 +272,29 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
       </div>
       {list && (
         <BesideContext value={openId}>
-          <Lists
-            at={list}
-            openId={openId}
-            hasOpened={subjectOfList(pathname) === null}
-            label={isAccount ? accountWords.title : words.list}
-            pane={pane}
-            head={head}
-            line={line}
-          />
+          <ColumnsContext value={columns}>
+            <Lists
+              at={list}
+              openId={openId}
+              hasOpened={subjectOfList(pathname) === null}
+              label={isAccount ? accountWords.title : words.list}
+              pane={pane}
+              head={head}
+              line={line}
+            />
+          </ColumnsContext>
         </BesideContext>
       )}
+      {(layout === 'form' || (layout === 'home' && isFormAtHome)) && <FormAside />}
       {isMapped && <PackageMarkers selected={openId} />}
     </>
+  );
+}
+
+/** Empty until the form fills it (desk-parts.tsx). */
+function FormAside() {
+  return (
+    <aside ref={useSetAtom(asideAtom)} className="desk-aside" aria-label={words.summary.title} />
   );
 }
 

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import { importWithRetry, lazyPart } from '#app/routes/chunks.tsx';
 import type { Role } from '#contract/user.ts';
+import { DeskPartsContext } from '#data/desk-parts.ts';
 import { LocationPickerContext } from '#data/location-picker.ts';
 import { useActor } from '#data/use-actor.ts';
 import { app as words } from '#messages/en/app.ts';
@@ -58,7 +59,9 @@ export function Inside() {
           line={<ConnectionLine />}
         />
       )}
-      <Outlet context={found !== undefined} />
+      <DeskPartsContext value={found?.deskParts ?? null}>
+        <Outlet context={found !== undefined} />
+      </DeskPartsContext>
       <BackgroundTasks />
     </LocationPickerContext>
   );

@@ -5,6 +5,12 @@ export const desk = localized('desk', {
   list: 'List',
   all: 'All',
   unassigned: 'Unassigned',
+  summary: {
+    title: 'Summary',
+    noPrice: 'No price yet',
+    noPickup: 'Where to collect it',
+    noDelivery: 'Where to deliver it',
+  },
   columns: {
     number: 'Number',
     status: 'Status',

@@ -86,6 +86,43 @@ test('from 900 px, tabs are a rail and a detail opens beside its list', async ({
   });
 });
 
+test('the width of the window is used: cards, a detail and a form side by side', async ({
+  page,
+  backstage,
+  sender,
+}) => {
+  await manyPackages(backstage, sender);
+  await atDesk(page, sender, '/tracking');
+  const boxOf = async (text: string) =>
+    (await page.getByRole('listitem').filter({ hasText: text }).boundingBox()) ?? none;
+  await expect(page.getByRole('listitem')).toHaveCount(5);
+  const boxes = [await boxOf('Bale 5.'), await boxOf('Bale 4.'), await boxOf('Bale 3.')];
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+  expect(new Set(boxes.map(({ x }) => x)).size).toBe(3);
+  expect((await boxOf('Bale 2.')).y).toBeGreaterThan(boxes[0]?.y ?? 0);
+  expect(await axeComplaints(page)).toEqual([]);
+
+  await test.step('people and money stand beside what happens', async () => {
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const partOf = async (name: string) =>
+      (await page.getByRole('main').getByRole('heading', { name }).boundingBox()) ?? none;
+    await expect(page.getByRole('heading', { name: 'Recipient' })).toBeVisible();
+    expect((await partOf('Recipient')).x).toBeGreaterThan((await partOf('Shipment')).x + 200);
+    // In one column, the open card stays in view.
+    await expect(list(page).locator('[data-row][aria-current]')).toBeInViewport();
+  });
+
+  await test.step('a form shows what it has come to', async () => {
+    await page.goto('/new-package');
+    const summary = page.getByRole('complementary', { name: 'Summary' });
+    await page.getByLabel('Pickup Address').fill('5 Lamido Crescent');
+    await expect(summary).toContainText('5 Lamido Crescent');
+    await expect(summary).toContainText('No price yet');
+    expect(await axeComplaints(page)).toEqual([]);
+  });
+});
+
 test('a detail opened by its address has a list beside it, and Escape leads there', async ({
   page,
   backstage,

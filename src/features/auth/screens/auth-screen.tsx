@@ -114,6 +114,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
     <div className={css.page} data-toasts="top">
       <div className={css.hero}>
         <Wordmark label={productName} height={44} />
+        <p className={css.promise}>{words.taglines[0]}</p>
       </div>
       <div className={css.panel}>
         <div className={css.form} data-leaving={isLeaving} onInputCapture={prepare}>

@@ -6,12 +6,13 @@
  *      └── online again, or after a pause ──┘
  */
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Location } from '#contract/fields.ts';
 import { type LoadedMap, loadMap, untilCalm } from '#features/map/load-map.ts';
 import { pauseMs } from '#features/map/map-conditions.ts';
 import { places as words } from '#messages/en/places.ts';
-import { mapExposureAtom, mapMarkersAtom } from '#state/map.ts';
+import { hasMapAtom, mapExposureAtom, mapMarkersAtom, mapSlotAtom } from '#state/map.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
 import { Backdrop } from './backdrop.tsx';
 import css from './background-map.module.css';
@@ -22,8 +23,27 @@ export function BackgroundMap() {
   return (
     <>
       <Backdrop />
-      {map && <Layer map={map} isOpen={exposure === 'open'} onShow={onShow} onFail={onFail} />}
+      {map && (
+        <Movable>
+          <Layer map={map} isOpen={exposure === 'open'} onShow={onShow} onFail={onFail} />
+        </Movable>
+      )}
     </>
+  );
+}
+
+/** The map moves into a screen's card and back with its tiles: another map would load them again. */
+function Movable({ children }: { children: ReactNode }) {
+  const slot = useAtomValue(mapSlotAtom);
+  const home = useRef<HTMLDivElement>(null);
+  const [host] = useState(() => document.createElement('div'));
+  useLayoutEffect(() => {
+    (slot ?? home.current)?.append(host);
+  }, [slot, host]);
+  return (
+    <div ref={home} className={css.home}>
+      {createPortal(children, host)}
+    </div>
   );
 }
 
@@ -32,11 +52,13 @@ function useMap(isSeen: boolean) {
   const [map, setMap] = useState<LoadedMap | null>(null);
   const [failures, setFailures] = useState(0);
   const [isResting, setResting] = useState(false);
+  const setHasMap = useSetAtom(hasMapAtom);
   const onFail = useCallback(() => {
     setMap(null);
+    setHasMap(false);
     setFailures((times) => times + 1);
     setResting(true);
-  }, []);
+  }, [setHasMap]);
   const isWanted = isSeen && !isResting && map === null;
   useEffect(() => {
     if (!isWanted) return;
@@ -44,13 +66,15 @@ function useMap(isSeen: boolean) {
     const begin = async () => {
       await untilCalm();
       const loaded = isCurrent ? await loadMap() : null;
-      if (isCurrent) setMap(loaded);
+      if (!isCurrent) return;
+      setMap(loaded);
+      if (loaded === null) setHasMap(false);
     };
     begin().catch(() => isCurrent && onFail());
     return () => {
       isCurrent = false;
     };
-  }, [isWanted, onFail]);
+  }, [isWanted, onFail, setHasMap]);
   useEffect(() => {
     if (!isResting) return;
     const again = () => setResting(false);
@@ -61,7 +85,11 @@ function useMap(isSeen: boolean) {
       window.removeEventListener('online', again);
     };
   }, [isResting, failures]);
-  return { map, onFail, onShow: useCallback(() => setFailures(0), []) };
+  const onShow = useCallback(() => {
+    setFailures(0);
+    setHasMap(true);
+  }, [setHasMap]);
+  return { map, onFail, onShow };
 }
 
 interface Moment {

@@ -20,6 +20,12 @@ function isOnMap(view: PackageView, actor: Actor): boolean {
   return isOwn || (actor.role === 'Employee' && isOnOffer(facts));
 }
 
+export const hasPin = ({ pickupLocation, deliveryLocation }: PackageView) =>
+  pickupLocation !== null || deliveryLocation !== null;
+
+export const isAnyOnMap = (views: readonly PackageView[], actor: Actor) =>
+  views.some((view) => hasPin(view) && isOnMap(view, actor));
+
 /**
  * Undelivered packages by role: own, available and carried, or all; the newest if too many. The
  * selected one in any case.
@@ -32,7 +38,7 @@ export function markersOf(
   const rank = ({ id, createdAt }: PackageView) =>
     id === selected ? Number.POSITIVE_INFINITY : Date.parse(createdAt);
   const shown = views
-    .filter(({ pickupLocation, deliveryLocation }) => pickupLocation || deliveryLocation)
+    .filter(hasPin)
     .filter((view) => view.id === selected || isOnMap(view, actor))
     .sort((a, b) => rank(b) - rank(a))
     .slice(0, mostPackages);

@@ -1,5 +1,6 @@
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useDeskParts } from '#data/desk-parts.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
@@ -172,6 +173,7 @@ function Steps(props: StepsProps) {
   });
 
   const notes = useMethodNotes(values, terms);
+  const FormSummary = useDeskParts()?.FormSummary;
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
     setForm({ ...values, ...fills });
@@ -221,6 +223,7 @@ function Steps(props: StepsProps) {
         {isLast && <Review form={values} onEdit={goTo} />}
       </Form>
       {pins.dialog}
+      {FormSummary && <FormSummary form={values} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
 import { paymentStatuses } from '#contract/package.ts';
+import { useDeskParts } from '#data/desk-parts.ts';
 import { useActor } from '#data/use-actor.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -71,6 +72,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
   const actor = useActor();
   const { returnFeePercent: fee } = useTerms();
   const editable = editableFields(actor, view);
+  const FormSummary = useDeskParts()?.FormSummary;
   const pins = usePinPicking(state.form, setForm);
   const field = (name: keyof PackageForm) => (
     <PackageField
@@ -134,6 +136,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
         <StatusFields view={view} state={state} errors={form.errors} onChange={setState} />
       </Form>
       {pins.dialog}
+      {FormSummary && <FormSummary form={state.form} />}
     </>
   );
 }

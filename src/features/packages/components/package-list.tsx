@@ -127,10 +127,12 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
   const shown = useShown(views, settled, place);
   const isActive = choice.query !== '' || shown.length < views.length;
   const isInOrder = tab === 'in-transit' && settled.sort === '';
-  const starts = useMemo(
-    () => (isOwn && isInOrder ? groupStarts(shown) : null),
-    [shown, isOwn, isInOrder],
-  );
+  const headingOf = useMemo(() => {
+    if (!isOwn || !isInOrder) return undefined;
+    const starts = groupStarts(shown);
+    return ({ id }: PackageView) =>
+      starts.has(id) && <h2 className={css.group}>{starts.get(id)}</h2>;
+  }, [shown, isOwn, isInOrder]);
   const next =
     !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
   const stop = next ? nextStop(next) : null;
@@ -179,12 +181,8 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
           label={words.list.label}
           estimatePx={cardPx}
           soughtKey={selected || undefined}
-          render={(view) => (
-            <>
-              {starts?.has(view.id) && <h2 className={css.group}>{starts.get(view.id)}</h2>}
-              {card(view, { level: starts ? 3 : 2 })}
-            </>
-          )}
+          headingOf={headingOf}
+          render={(view) => card(view, { level: headingOf ? 3 : 2 })}
         />
       )}
     </>

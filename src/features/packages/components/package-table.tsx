@@ -16,6 +16,7 @@ import { noFilters, selectedPackageAtom } from '#state/package-ui.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { SearchField } from '#ui/search-field.tsx';
+import layout from '#ui/stack.module.css';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
 import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
 import { PackageList } from './package-list.tsx';
@@ -95,7 +96,7 @@ const columns: readonly Column<PackageView>[] = [
   {
     id: 'courier',
     title: words.list.courier,
-    cell: (view) => courierOf(view) ?? tableWords.unassigned,
+    cell: (view) => courierOf(view) ?? <span className={layout.soft}>{tableWords.unassigned}</span>,
     compare: byText(courierOf),
     flex: '1 1 7.5rem',
     isExtra: true,

@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
+import { useDeskParts } from '#data/desk-parts.ts';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageView } from '#data/use-packages.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -64,6 +65,7 @@ function Detail({ view }: { view: PackageView }) {
   // Above the cards, whose own places for a lost focus come first.
   const badges = useFocusWhenLost(`${view.paymentStatus} ${allowedTo(actor, view)}`);
   const primary = primaryOf(actor, view);
+  const MapCard = useDeskParts()?.MapCard;
   const courier = (
     <PersonCard
       view={view}
@@ -91,38 +93,43 @@ function Detail({ view }: { view: PackageView }) {
         )
       }
     >
-      <DetailHead view={view} actor={actor} badges={badges} />
-      <DeliverySteps
-        view={view}
-        actor={actor}
-        actions={actions}
-        deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
-      />
-      <EndCard view={view} actions={actions} />
-      <HandoverCode view={view} />
-      {isCourierFirst && courier}
-      {/* Its head says where to go instead. */}
-      {isCourier && leadsWithStop(actor, view) && (
-        <Card title={packageDetail.timeline.label}>
-          <Timeline view={view} />
-        </Card>
-      )}
-      <ShipmentCard view={view} />
-      <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-      <div className={css.people}>
-        <RecipientCard view={view} />
-        <PersonCard
+      <div className={css.column} data-column>
+        <DetailHead view={view} actor={actor} badges={badges} />
+        <DeliverySteps
           view={view}
-          title={words.detail.sender}
-          person={view.sender}
-          editLabel={words.detail.editSender}
-          readerOnly="Employee"
+          actor={actor}
+          actions={actions}
+          deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
         />
-        {!isCourierFirst && courier}
+        <EndCard view={view} actions={actions} />
+        <HandoverCode view={view} />
+        {isCourierFirst && courier}
+        {/* Its head says where to go instead. */}
+        {isCourier && leadsWithStop(actor, view) && (
+          <Card title={packageDetail.timeline.label}>
+            <Timeline view={view} />
+          </Card>
+        )}
+        <ShipmentCard view={view} />
+        {MapCard && <MapCard view={view} />}
       </div>
-      <DispatchCard view={view} dispatching={dispatching} />
-      <ApartActions view={view} actor={actor} actions={actions} />
-      <Handover view={view} actor={actor} actions={actions} />
+      <div className={css.column} data-column>
+        <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
+        <div className={css.people}>
+          <RecipientCard view={view} />
+          <PersonCard
+            view={view}
+            title={words.detail.sender}
+            person={view.sender}
+            editLabel={words.detail.editSender}
+            readerOnly="Employee"
+          />
+          {!isCourierFirst && courier}
+        </div>
+        <DispatchCard view={view} dispatching={dispatching} />
+        <ApartActions view={view} actor={actor} actions={actions} />
+        <Handover view={view} actor={actor} actions={actions} />
+      </div>
     </Screen>
   );
 }

@@ -25,14 +25,25 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'name',
     title: tableWords.columns.name,
-    cell: ({ name }) => name,
+    cell: ({ name }) => (
+      <span className="desk-person" data-initial={name.slice(0, 1).toUpperCase()}>
+        {name}
+      </span>
+    ),
     compare: byText(({ name }) => name),
     flex: '2 1 10rem',
   },
   {
     id: 'role',
     title: words.filters.role,
-    cell: roleNameOf,
+    cell: (entry) => {
+      const role = roleOf(entry.user.roles);
+      return role === 'Customer' ? (
+        <span className={layout.soft}>{roleNameOf(entry)}</span>
+      ) : (
+        <Badge tone={role === 'Admin' ? 'good' : 'plain'}>{roleNameOf(entry)}</Badge>
+      );
+    },
     compare: byText(roleNameOf),
     flex: '0 0 10rem',
   },
