@@ -52,7 +52,7 @@ const groups = [
     test: /src\/features\/map\/components\/(location-picker|package-markers)\./,
   },
   // When the code of a package is shown.
-  { name: 'qr', test: /node_modules\/uqr\// },
+  { name: 'qr', test: /node_modules\/qr\/index\.js/ },
   // Windows from 900 px: phones load and store none of it (sw/parts.ts).
   { name: 'desk', test: /src\/app\/shell\/desk\./ },
 ].map((group, place) => ({ ...group, priority: 20 - place }));

@@ -112,8 +112,8 @@ function QrCode({ text }: { text: string }) {
   useEffect(() => {
     let isGone = false;
     const show = (drawn: typeof rows) => isGone || setRows(drawn);
-    import('uqr').then(
-      ({ encode }) => show(encode(text, { ecc: 'M', border: 0 }).data),
+    import('qr').then(
+      ({ encodeQR }) => show(encodeQR(text, 'raw', { ecc: 'medium', border: quietZone })),
       () => show(null),
     );
     return () => {
@@ -121,13 +121,13 @@ function QrCode({ text }: { text: string }) {
     };
   }, [text]);
   if (rows === null) return <p className={layout.soft}>{words.noPicture}</p>;
-  const size = (rows?.length ?? 0) + 2 * quietZone;
+  const size = rows?.length ?? 1;
   return (
     <svg
       className={css.qr}
       role="img"
       aria-label={words.picture}
-      viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}
+      viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >
       {rows && <path d={pathOf(rows)} />}
