@@ -29,6 +29,7 @@ const weights: Record<string, number> = {
     patchPackage: 24,
     recordEvent: 26,
     putProof: 16,
+    putPush: 12,
     getProof: 12,
     refresh: 4,
     logout: 1,

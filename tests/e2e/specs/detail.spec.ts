@@ -225,7 +225,7 @@ test('a button tapped again and again sends its change once', async ({
   });
   await expect(page.getByText('Package marked as delivered!')).toBeVisible();
   await expect(page.getByText('Waiting to send')).toBeHidden();
-  expect(network.forwarded.filter((line) => line === `PATCH ${path}`)).toHaveLength(1);
+  expect(network.forwarded.filter((line) => line === `POST ${path}/events`)).toHaveLength(1);
 });
 
 test('a sender confirms the receipt and the cash', async ({ signedIn, backstage }) => {
