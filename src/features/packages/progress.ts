@@ -10,5 +10,9 @@ export function progressText(view: PackageView): string | null {
   if (progress === null || progress === 'accepted') return null;
   const reason = progress === 'attempted' ? reasonOf(view.lastAttempt?.reason) : null;
   const text = reason ? words.because(words.reasons[reason]) : words.progress[progress];
-  return view.attempts > 1 ? `${text} · ${words.attempts(view.attempts)}` : text;
+  const { attempts } = view;
+  if (progress !== 'attempted' && progress !== 'returning') {
+    return attempts > 0 ? `${text} · ${words.nthAttempt(attempts + 1)}` : text;
+  }
+  return attempts > 1 ? `${text} · ${words.attempts(attempts)}` : text;
 }

@@ -19,6 +19,9 @@ export const deliverySteps = localized('deliverySteps', {
   } satisfies Record<Exclude<Progress, 'accepted'>, string>,
   attempts: (count: number) =>
     plural('en', count, { one: '1 attempt', other: `${count} attempts` }),
+  /** On the way to the door again. */
+  nthAttempt: (nth: number) =>
+    `${nth}${({ 2: 'nd', 3: 'rd' } as Record<number, string>)[nth] ?? 'th'} attempt`,
   because: (reason: string) => `Not delivered: ${reason}`,
   returned: 'Returned to the sender',
   attempt: {

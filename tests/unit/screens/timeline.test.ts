@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Known, rowTimeline, timelineOf } from '#features/packages/timeline-rules.ts';
+import { progressText } from '#features/packages/progress.ts';
+import {
+  type Known,
+  rowTimeline,
+  timelineOf,
+  undoableOf,
+} from '#features/packages/timeline-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
@@ -171,4 +177,38 @@ describe('with events, the timeline', () => {
     expect(mine).toMatchObject({ by: '', reason: 'closed', note: 'Shut', isUnsure: true });
     expect(theirs).toMatchObject({ by: 'Sani' });
   });
+
+  it.each<[string, Partial<WireEvent>, string, number, string | null]>([
+    ['one’s own step, lately', {}, 'courier', 9, 'picked_up 3'],
+    ['one’s own step, too long ago', {}, 'courier', 11, null],
+    ['another’s step', {}, 'sender', 1, null],
+    ['an acceptance', { type: 'accepted' }, 'courier', 1, null],
+    ['one that was taken back: the acceptance before', { correctedBy: 'x' }, 'courier', 1, null],
+  ])('may be taken back: %s', (_, change, readerId, minutes, id) => {
+    const last = { ...picked, ...change };
+    const history = { version: 1, events: [created, accepted, last] };
+    const entries = timelineOf({
+      ...{ view: packageView(carried), history, operations: [], readerId },
+    });
+    const nowMs = Date.parse(last.receivedAt) + minutes * 60_000;
+    expect(undoableOf(entries, nowMs)?.id ?? null).toBe(id);
+  });
+});
+
+it.each<[string, Partial<PackageView>, string | null]>([
+  ['accepted', {}, null],
+  ['picked up', { progress: 'picked_up' }, 'Picked up'],
+  ['there again', { progress: 'arrived', attempts: 1 }, 'At the drop-off · 2nd attempt'],
+  [
+    'there for the fourth time',
+    { progress: 'arrived', attempts: 3 },
+    'At the drop-off · 4th attempt',
+  ],
+  [
+    'tried twice',
+    { progress: 'attempted', attempts: 2, lastAttempt: { reason: 'closed', at: '' } },
+    'Not delivered: Place is closed · 2 attempts',
+  ],
+])('a card says of a package %s', (_, change, text) => {
+  expect(progressText(packageView({ ...carried, ...change }))).toBe(text);
 });

@@ -72,7 +72,11 @@ function Ways({ view, code }: { view: PackageView; code: string }) {
     <ul className={detail.actions}>
       {'share' in navigator && (
         <li>
-          <button type="button" className={detail.action} onClick={() => void share()}>
+          <button
+            type="button"
+            className={`${detail.action} ${css.way}`}
+            onClick={() => void share()}
+          >
             <Share2 aria-hidden size={22} />
             {words.share}
           </button>
@@ -87,7 +91,7 @@ function Ways({ view, code }: { view: PackageView; code: string }) {
         </li>
       )}
       <li>
-        <button type="button" className={detail.action} onClick={() => void copy()}>
+        <button type="button" className={`${detail.action} ${css.way}`} onClick={() => void copy()}>
           <Copy aria-hidden size={22} />
           {words.copy}
         </button>
