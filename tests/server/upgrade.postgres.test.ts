@@ -1,4 +1,4 @@
-/** A new version migrates the tables while the old one and other readers continue. */
+/** A new version migrates the tables, of whatever is in them, while other readers continue. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,11 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { packageSchema } from '#contract/package.ts';
+import { packageToWire } from '#domain/package.ts';
 import { openPostgres } from '#server/database/postgres.ts';
+import type { RawRow } from '#server/database/prepared-query.ts';
+import { packagesWhere, readPackage } from '#server/modules/packages/found-package.ts';
 import { makeDatabase } from './databases.ts';
 
 const ours = 'server/migrations';
@@ -44,5 +48,32 @@ it('a migration blocked by a backup delays nobody and completes once the backup 
   expect((await caller.query('select failures from push_subscriptions')).rowCount).toBe(0);
   await database.close();
   await Promise.all([holder.end(), caller.end()]);
+  await drop();
+});
+
+it('a package of before has the default of each field that came later', async () => {
+  const { url, drop } = await makeDatabase('empty');
+  const old = new pg.Client({ connectionString: url });
+  await old.connect();
+  await migrateTo0004(old);
+  await old.query(`with sender as (
+      insert into users (id, email, password_hash, roles, created_at, updated_at)
+      values (gen_random_uuid(), 'amina@kaya.test', '', '{Customer}', now(), now()) returning id)
+    insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
+      delivery_address, pickup_date, price_kobo, payment_method, created_at, updated_at)
+    select gen_random_uuid(), id, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000, 'cash',
+      now(), now() from sender`);
+  const database = await openPostgres(url);
+  const { rows } = (await database.db.execute(packagesWhere(undefined))) as { rows: RawRow[] };
+  const [found] = rows.map(readPackage);
+  if (!found) throw new Error('The package is gone.');
+  const wire = packageToWire(found.pkg);
+  const defaults = Object.entries(packageSchema.entries).flatMap(([name, schema]) =>
+    'default' in schema && schema.default !== undefined ? [[name, schema.default]] : [],
+  );
+  expect(defaults.length).toBeGreaterThan(5);
+  expect(wire).toMatchObject(Object.fromEntries(defaults));
+  await database.close();
+  await old.end();
   await drop();
 });

@@ -30,7 +30,11 @@ async function discardAll(page: Page) {
   await expect(changes.empty).toBeVisible();
 }
 
-test('actions fail and succeed in the specified words', async ({ backstage, network, page }) => {
+test('actions fail and succeed in the specified words @long', async ({
+  backstage,
+  network,
+  page,
+}) => {
   const { courier, packages } = await backstage.offers(2);
   const [first, second] = packages;
   await backstage.accept(courier, second);

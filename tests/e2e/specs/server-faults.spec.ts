@@ -14,7 +14,7 @@ async function expectFault(page: Page, sentence: string) {
   await expect(page.getByText(/You need an internet connection/)).toHaveCount(0);
 }
 
-test('a 500 is not called a missing network', async ({
+test('a 500 is not called a missing network @long', async ({
   signedIn,
   backstage,
   network,

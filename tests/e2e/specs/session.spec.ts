@@ -19,7 +19,12 @@ import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 const isLogOut = (_: string, path: string) => path === '/api/auth/logout';
 const sessionExpired = { name: 'Session Expired' };
 
-test('offline, an untrusted phone stays closed', async ({ backstage, sender, page, context }) => {
+test('offline, an untrusted phone stays closed @long', async ({
+  backstage,
+  sender,
+  page,
+  context,
+}) => {
   const shell = await (await AuthPage.open(page)).signInAs(sender, { trust: false });
   await shell.untilInstalled();
   await changeAddressOffline(page);
@@ -161,7 +166,12 @@ for (const { status, code, said } of [
   );
 }
 
-test('an offline log-out is completed later', async ({ installed, backstage, network, sender }) => {
+test('an offline log-out is completed later @long', async ({
+  installed,
+  backstage,
+  network,
+  sender,
+}) => {
   const { page, context } = await installed(sender);
   await changeAddressOffline(page);
   await pressLogOut(page);
