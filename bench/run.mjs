@@ -23,7 +23,7 @@ import { markdownOf, writeResults } from './results.mjs';
 const parts = {
   server: ['dist/bench/server.js'],
   client: ['bench/client/main.mjs'],
-  page: ['bench/page/main.mjs'],
+  page: ['bench/page/main.mjs', 'bench/page/photo.mjs'],
   fanout: ['dist/bench/fanout.js', 'dist/bench/data-hour.js'],
   growth: ['bench/growth/main.mjs', 'dist/bench/two-processes.js'],
 };
