@@ -41,9 +41,10 @@ export class HomePage extends Screen {
   async drag(distancePx: number, from?: Locator) {
     await this.boxOf(this.sheet);
     const box = await this.boxOf(from ?? this.sheet);
-    // On the title if there is one.
+    // On the title if there is one, else on the grip.
+    const isOnGrip = !from && !(await this.fullSheet.isVisible());
     const x = box.x + 40;
-    const y = box.y + 8;
+    const y = box.y + (isOnGrip ? 8 : 20);
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
     await this.page.mouse.move(x, y + distancePx / 2, { steps: 4 });
