@@ -52,8 +52,8 @@ export const screens = [
   {
     name: 'a conflict offers to overwrite the other person unseen',
     file: 'src/features/outbox/components/attention-buttons.tsx',
-    find: 'const isRetried = !isLeaning && !(isConflict(operation) && isEditable);',
-    put: 'const isRetried = !isLeaning && !(isConflict(operation) && !isEditable);',
+    find: 'const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && isEditable);',
+    put: 'const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && !isEditable);',
     tests: ['tests/e2e/specs/attention.spec.ts'],
   },
   {

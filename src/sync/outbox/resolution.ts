@@ -93,12 +93,12 @@ export function undoStep(
   intent: IntentOf<'correctStep'>,
   stamp: { id: string; nowMs: number },
 ): Promise<Operation | null> {
-  return db.transaction('rw', [db.outbox], async () => {
+  return db.transaction('rw', [db.outbox, db.proofs], async () => {
     const { corrects } = intent.args;
     const operations = await db.outbox.toArray();
     const step = operations.find(({ id }) => id === corrects);
     if (step && isCancellable(step, operations)) {
-      await db.outbox.delete(step.seq);
+      await dropOperations(db, [step]);
       return null;
     }
     const queued = operations.find((row) => correctedBy([row]).has(corrects));
