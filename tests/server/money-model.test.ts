@@ -32,7 +32,7 @@ function beginnings(price: number, purse: number): Command[] {
   ];
 }
 
-const at = { nth: 0, isTwice: false };
+const at = { nth: 0, isTwice: false } as const;
 const accepted: Command = { do: 'accept', ...at };
 const delivered: Command = { do: 'deliver', ...at };
 
