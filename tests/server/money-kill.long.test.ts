@@ -110,8 +110,10 @@ async function killAt(operation: Operation, killed: Place, place: string): Promi
   else expect([before, done], `by halves, ${place}`).toContainEqual(found);
   const again = await sendWell(intent);
   expect(await stand.look(intent), `done again, ${place}`).toEqual(done);
-  if (answer) expect(again, place).toEqual(answer.body);
-  expect(await sendWell(intent), place).toEqual(again);
+  // A replay has no codes.
+  const codes = { dropoffCode: null, dropoffToken: null, returnCode: null };
+  if (answer) expect({ ...again, ...codes }, place).toEqual({ ...answer.body, ...codes });
+  expect({ ...(await sendWell(intent)), ...codes }, place).toEqual({ ...again, ...codes });
   expect(await stand.look(intent), `done a third time, ${place}`).toEqual(done);
   if (operation.name === 'initiate') await payTwice(again);
   return !answer;
