@@ -1,7 +1,7 @@
 export interface TimeLimits {
   /** From the connection, or the last response on it, to the end of the headers. */
   headersMs: number;
-  /** To the end of the body: enough for 64 kB on a bad network. */
+  /** To the end of the body: enough for a picture on a bad network. */
   requestMs: number;
   /** Between two requests; longer than a proxy's, so that the proxy closes first. */
   keepAliveMs: number;
@@ -15,7 +15,7 @@ export interface TimeLimits {
 
 export const timeLimits: TimeLimits = {
   headersMs: 15_000,
-  requestMs: 30_000,
+  requestMs: 120_000,
   keepAliveMs: 72_000,
   silenceMs: 90_000,
   checkEveryMs: 5_000,

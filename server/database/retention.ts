@@ -4,7 +4,7 @@ import { deleteExpired } from '#server/modules/auth/repository.ts';
 import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import type { OpenDatabase } from './database.ts';
-import { rateLimits } from './schema.ts';
+import { proofs, rateLimits } from './schema.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Expired tokens are kept for a while, so that their reuse is still detected. */
@@ -19,6 +19,7 @@ export function startRetention(
   { db }: OpenDatabase,
   log: Log,
   now: () => Date,
+  proofDays: number,
 ): () => Promise<void> {
   const tidy = async () => {
     const nowMs = now().getTime();
@@ -27,6 +28,7 @@ export function startRetention(
         tokenExpiry: new Date(nowMs - expiredTokensMs),
         idempotencyKey: new Date(nowMs - keyLifetimeMs),
       });
+      await db.delete(proofs).where(lt(proofs.createdAt, new Date(nowMs - proofDays * dayMs)));
       await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
     } catch (error) {
       if (error instanceof Error)

@@ -228,7 +228,7 @@ export const packageEvents = pgTable(
     fields: jsonb('fields').$type<readonly string[]>(),
     /** Without code and token. */
     proof: jsonb('proof').$type<NonNullable<WireEvent['proof']>>(),
-    corrects: uuid('corrects').references((): AnyPgColumn => packageEvents.id),
+    corrects: uuid('corrects'),
     /** What a step changed of the package, as it was before. */
     before: jsonb('before').$type<StepBefore>(),
   },
@@ -309,7 +309,7 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
     status: smallint('status').notNull(),
-    /** The JSON text as sent. */
+    /** The JSON text as sent, without codes. */
     body: text('body').notNull(),
     createdAt: moment('created_at').notNull(),
   },

@@ -59,7 +59,10 @@ export function parseBody<S extends v.GenericSchema>(schema: S, body: unknown): 
 }
 
 /** A malformed id matches nothing. Refuses with `not_found`. */
-function parseParams<S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> {
+export function parseParams<S extends v.GenericSchema>(
+  schema: S,
+  params: unknown,
+): v.InferOutput<S> {
   const parsed = v.safeParse(schema, params);
   if (parsed.success) return parsed.output;
   throw new Refusal('not_found');

@@ -94,7 +94,7 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     }
     const port = await listen(app, config);
     await beforeReady?.(app);
-    const stopRetention = startRetention(database, app.log, now);
+    const stopRetention = startRetention(database, app.log, now, config.proofDays);
     stopOnSignal(app, async () => {
       await stopRetention();
       await database.close();

@@ -23,9 +23,9 @@ ALTER TABLE "proofs" ADD CONSTRAINT "proofs_package_id_packages_id_fk" FOREIGN K
 ALTER TABLE "proofs" ADD CONSTRAINT "proofs_courier_id_users_id_fk" FOREIGN KEY ("courier_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "proofs_package_id" ON "proofs" USING btree ("package_id");--> statement-breakpoint
 CREATE INDEX "proofs_created_at" ON "proofs" USING btree ("created_at");--> statement-breakpoint
-ALTER TABLE "package_events" ADD CONSTRAINT "package_events_corrects_package_events_id_fk" FOREIGN KEY ("corrects") REFERENCES "public"."package_events"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "package_events_corrects" ON "package_events" USING btree ("corrects");--> statement-breakpoint
-ALTER TABLE "packages" ADD CONSTRAINT "packages_handover_known" CHECK ("packages"."handover" in ('none', 'code'));--> statement-breakpoint
+ALTER TABLE "packages" ADD CONSTRAINT "packages_handover_known" CHECK ("packages"."handover" in ('none', 'code'));
+--> statement-breakpoint
 -- Every package has a code for its return: five digits of chance and a check digit (domain/codes).
 CREATE FUNCTION pg_temp.with_check_digit(digits text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -120,7 +120,7 @@ export class MoneyModel {
   /** The sender's word afterwards. */
   judgeWord(pkg: ModelPackage): { verdict: Verdict; apply: () => void } {
     return {
-      verdict: { is: pkg.isDisputed ? 'disputed' : 'fine' },
+      verdict: { is: pkg.isDisputed && pkg.held > 0 ? 'disputed' : 'fine' },
       apply: () => {
         pkg.isVerified = true;
         this.divide(pkg, 100);

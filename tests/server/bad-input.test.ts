@@ -106,10 +106,7 @@ const table: Record<RouteName, Row> = {
   recordEvent: { ...withBody, ...bearer, ...takesKey },
   openDispute: { ...withBody, ...bearer, ...takesKey },
   resolveDispute: { ...withBody, ...bearer, ...takesKey },
-  putProof: {
-    ...{ ...everything('unsupported_media'), tooLarge: 'picture_too_large' },
-    ...{ ...bearer, badKey: 'unsupported_media' },
-  },
+  putProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
@@ -286,6 +283,12 @@ describe('an id', () => {
         ...{ code: 'invalid_fields', by: 'admin' },
       },
     ],
+    // Of bytes, and of whose they are: proof.test.ts.
+    putProof: [{ path: theirs.package, body: {}, code: 'unsupported_media' }],
+    getProof: [
+      { path: theirs.package, code: 'not_found' },
+      { path: nobody, code: 'not_found', by: 'admin' },
+    ],
     deletePackage: [
       { path: theirs.package, code: 'not_found' },
       { path: nobody, code: 'not_found', by: 'admin' },
@@ -316,9 +319,8 @@ describe('an id', () => {
   it.each(named)('of another user, unknown or malformed is refused by %s', async (name) => {
     const route: Route = routes[name];
     for (const { path, body, code, by } of namings()[name] ?? []) {
-      const url = pathOf(route.path, {
-        ...{ id: path ?? '', reference: path ?? '', disputeId: nobody },
-      });
+      const id = path ?? '';
+      const url = pathOf(route.path, { id, reference: id, proofId: nobody, disputeId: nobody });
       const who = by === 'admin' ? admin : stranger;
       const answer = await stage().send(who, route.method, url, { body });
       expect([body, ...outcomeOf(answer)]).toEqual([body, errorCatalogue[code].status, code]);

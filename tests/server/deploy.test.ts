@@ -1,6 +1,7 @@
 /** The nginx and systemd files of server/deploy match the server's behaviour. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { maxPictureBytes } from '#contract/proof.ts';
 import { bodyLimitBytes } from '#server/app.ts';
 import { readConfig } from '#server/config/config.ts';
 import { settings } from '#server/config/settings.ts';
@@ -89,7 +90,8 @@ describe('nginx', () => {
 
   it("allows bodies up to the server's own limit", () => {
     const [limit] = valuesOf('client_max_body_size');
-    expect(Number(limit?.replace('k', '')) * 1024).toBeGreaterThan(bodyLimitBytes);
+    const most = Number(limit?.replace('k', '')) * 1024;
+    expect(most).toBeGreaterThan(Math.max(bodyLimitBytes, maxPictureBytes));
   });
 
   it('times out after the server and closes idle connections before it', () => {

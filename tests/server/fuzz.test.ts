@@ -2,10 +2,13 @@
  * The OpenAPI document, and requests generated from it, by several users, with live ids: none may end in a
  * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
+import { contentDigest } from '#contract/proof.ts';
 import type { WireUser } from '#contract/user.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
+import { png } from '#tests/builders/pictures.ts';
 import { document } from '#tests/contract/open-api.ts';
 import { fixedSeed } from '#tests/fixed-seed.ts';
 import { rounds } from '#tests/size.ts';
@@ -173,23 +176,36 @@ function remember(name: string, answer: { status: number; body: unknown; headers
   if (typeof cursor === 'string') cursors.push(cursor);
 }
 
+const picture = {
+  body: png,
+  headers: {
+    'content-type': 'image/png',
+    'content-digest': contentDigest(createHash('sha256').update(png).digest('base64')),
+  },
+};
+
 const statuses = new Map<string, number[]>();
 const failures: string[] = [];
 
 async function sendOne(draft: Draft): Promise<void> {
   const { operationId, method } = draft.operation;
   const isByAdmin = byAdmins.has(operationId) && (draft.dice[6] ?? 0) < 0.6;
-  const place = isByAdmin ? 4 : Math.floor((draft.dice[7] ?? 0) * people.length);
+  const isPicture = operationId === 'putProof' && (draft.dice[1] ?? 0) < 0.8;
+  const anyone = Math.floor((draft.dice[7] ?? 0) * people.length);
+  const isStep = operationId === 'recordEvent' && (draft.dice[1] ?? 0) < 0.5;
+  // The courier of the first packages.
+  const place = isByAdmin ? 4 : isPicture || isStep ? 2 : anyone;
   const who = people[place];
   const role = roles[place];
   if (!who || !role) throw new Error('Nobody to ask.');
   const body = enlivened(draft, who);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const url = urlOf(draft);
-  const how = {
+  const usual = {
     headers: headersOf(draft, who, text),
     ...(text === undefined ? {} : { body: text }),
   };
+  const how = isPicture ? { ...usual, ...picture } : usual;
   try {
     const verb = method.toUpperCase() as 'GET';
     const answer = await stage().send(who, verb, url, how);
@@ -203,7 +219,7 @@ async function sendOne(draft: Draft): Promise<void> {
     const changed = operationId === 'patchUser' ? (answer.body as unknown as WireUser) : undefined;
     if (answer.status === 200 && changed?._id === who.id) who.email = changed.email ?? who.email;
     // A changed password or a logout would turn the next request into a 401.
-    const isOut = answer.status === 401 && how.headers.authorization === undefined;
+    const isOut = answer.status === 401 && usual.headers.authorization === undefined;
     if (isOut || operationId === 'logout') people[place] = await comeBack(who, role);
   } catch (error) {
     failures.push(`${operationId} ${url} by ${role}: ${text?.slice(0, 600)} → ${error}`);

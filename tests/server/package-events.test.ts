@@ -81,7 +81,7 @@ describe('a delivery', () => {
     await record(courier, id, 'attempt_failed', { reason: 'refused' });
     expect((await record(courier, id, 'return_started')).body.progress).toBe('returning');
     expect((await record(courier, id, 'delivered')).body.code).toBe('invalid_state');
-    expect((await record(courier, id, 'returned')).body.code).toBe('forbidden');
+    expect((await record(courier, id, 'returned')).body.code).toBe('proof_required');
     const { body } = await record(sender, id, 'returned');
     expect(body).toMatchObject({
       ...{ deliveryStatus: 'Cancelled', outcome: 'returned', progress: null, attempts: 1 },

@@ -343,6 +343,8 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
       });
     const answer = await send(randomUUID());
     const again = await send(randomUUID());
-    expect([again.status, again.text]).toEqual([200, answer.text]);
+    // Stored answers have no code.
+    const kept = answer.text.replace(/("returnCode":)"\d{6}"/, '$1null');
+    expect([again.status, again.text]).toEqual([200, kept]);
   });
 });

@@ -11,7 +11,7 @@ const stage = fileStage();
 const longMs = 200 * 24 * 3_600_000;
 const complaints: string[] = [];
 const log = { error: (_: object, message: string) => void complaints.push(message) };
-const tidy = () => startRetention(stage().database, log, stage().now);
+const tidy = () => startRetention(stage().database, log, stage().now, 90);
 
 /** Signed in, called with a key, counted against a limit. */
 async function trace(): Promise<Person> {

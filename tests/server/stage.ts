@@ -143,6 +143,8 @@ type Opened = Omit<Stage, 'send' | 'signIn' | 'person' | 'admin' | 'another'> & 
   close(): Promise<void>;
 };
 
+const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body);
+
 function withPeople(opened: Opened): Stage {
   const { app, database, now } = opened;
 
@@ -160,9 +162,7 @@ function withPeople(opened: Opened): Stage {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined
-        ? {}
-        : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { payload: isRaw(body) ? body : JSON.stringify(body) }),
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
     });
     const { statusCode: status, headers: answered, body: text } = response;

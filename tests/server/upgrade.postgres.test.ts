@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { packageSchema } from '#contract/package.ts';
+import { isCode } from '#domain/codes.ts';
 import { packageToWire } from '#domain/package.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
@@ -72,7 +73,12 @@ it('a package of before has the default of each field that came later', async ()
     'default' in schema && schema.default !== undefined ? [[name, schema.default]] : [],
   );
   expect(defaults.length).toBeGreaterThan(5);
-  expect(wire).toMatchObject(Object.fromEntries(defaults));
+  // Every package has a code for its return.
+  expect(wire).toMatchObject({
+    ...Object.fromEntries(defaults),
+    returnCode: expect.stringMatching(/^\d{6}$/),
+  });
+  expect(isCode(wire.returnCode ?? '')).toBe(true);
   await database.close();
   await old.end();
   await drop();

@@ -49,8 +49,18 @@ interface Known {
   people: readonly Person[];
   packages: Map<string, number>;
   users: Map<string, number>;
+  /** The ids of events recorded of a package, or tried to. */
+  events: Map<string, string[]>;
   number: number;
 }
+
+/** No code is right: each server makes its own. */
+const proofs: RecordEventBody['proof'][] = [
+  {},
+  { code: '000000' },
+  { qr: 'x'.repeat(22) },
+  { photoIds: [randomUUID()], recipientName: 'Musa', relation: 'recipient' },
+];
 
 function nextCall(chance: Chance, actor: Person, known: Known): Call {
   const { people, packages, number } = known;
@@ -83,11 +93,16 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
     const details = {
       attempt_failed: { reason },
       handover: { courierId: chance.pick(people).id },
+      corrected: { corrects: known.events.get(id)?.at(chance.pick([-1, -1, -2])) ?? randomUUID() },
+      delivered: { proof: chance.pick(proofs), ...(chance.isTrue(0.2) && { cashCollected: true }) },
+      returned: { proof: chance.pick(proofs) },
     } as const;
     const type = chance.pick(recordedTypes);
     const more = type in details ? details[type as keyof typeof details] : {};
     const occurredAt = new Date().toISOString();
-    return { name: 'event', id, body: { _id: randomUUID(), type, occurredAt, ...more } };
+    const _id = randomUUID();
+    known.events.set(id, [...(known.events.get(id) ?? []), _id]);
+    return { name: 'event', id, body: { _id, type, occurredAt, ...more } as RecordEventBody };
   }
   if (kind === 'dispute') {
     const body = { _id: randomUUID(), kind: chance.pick(disputeKinds), text: `Case ${number}` };
@@ -177,15 +192,20 @@ async function answerOf(
 }
 
 /**
- * Without what only the real server has: its numbers, and the returns visible to admins. Of when an
- * event happened only whether: the fake server knows one clock.
+ * Without what only the real server has: its numbers, and the returns visible to admins. Of codes,
+ * and of when an event happened, only whether: the fake server knows no chance and one clock.
  */
 function comparable(row: unknown) {
   if (typeof row !== 'object' || row === null) return row;
   const { packageId: _, givenBackAt: __, ...rest } = row as Partial<Package & User>;
   if (!('deliveredAt' in rest)) return rest;
-  const { deliveredAt, lastAttempt } = rest;
-  return { ...rest, deliveredAt: deliveredAt !== null, lastAttempt: lastAttempt?.reason };
+  const { deliveredAt, lastAttempt, dropoffCode, returnCode, dropoffToken, dropoffTokenHash } =
+    rest;
+  const codes = { dropoffCode, returnCode, dropoffToken, dropoffTokenHash };
+  return {
+    ...{ ...rest, deliveredAt: deliveredAt !== null, lastAttempt: lastAttempt?.reason },
+    ...Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, code !== null])),
+  };
 }
 
 /** The list for other clients, which is read apart from the deltas. */
@@ -264,7 +284,7 @@ describe('the fake and the real server', () => {
   it('answer the same and show each user the same', async () => {
     const chance = createChance(1);
     const { people, users, sides } = await bothServers();
-    const known: Known = { people, users, packages: new Map(), number: 0 };
+    const known: Known = { people, users, packages: new Map(), events: new Map(), number: 0 };
     const outboxes = people.map(() => randomUUID());
     const opening = everyChange(people);
     const steps = opening.length + rounds(250, 1_500);

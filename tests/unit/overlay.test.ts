@@ -70,6 +70,12 @@ describe('one package with operations', () => {
       { status: 'pending', courier: null },
     ],
     [
+      'disputed: by this person',
+      aPackage({ courier: self, status: 'delivered' }),
+      [op({ ...about, name: 'openDispute', args: { kind: 'overcharge', text: 'Late' } })],
+      { dispute: expect.objectContaining({ text: 'Late', by: 'courier' }), ...waiting },
+    ],
+    [
       'delivered with its cash: paid as well',
       taken,
       [op({ ...about, name: 'deliverPackage', args: { isCashCollected: true } })],

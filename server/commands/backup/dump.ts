@@ -3,7 +3,9 @@ import type { Database } from '#server/database/database.ts';
 import type { BackupHeader } from './format.ts';
 import { type BackupTable, backupTables, names } from './tables.ts';
 
-const batchRows = 500;
+const usualRows = 500;
+/** A row of pictures may have a megabyte as text. */
+const rowsPerBatch: Readonly<Record<string, number>> = { proofs: 8 };
 
 /** Number of migrations applied to this database. */
 export async function countMigrations(db: Database): Promise<number> {
@@ -16,6 +18,7 @@ export async function countMigrations(db: Database): Promise<number> {
 /** Batches of rows as JSON text. A cursor keeps tables of any size out of memory. */
 async function* batchesOf(tx: Database, table: BackupTable): AsyncGenerator<string[]> {
   const cursor = sql.identifier(`backup_${table.name}`);
+  const batchRows = rowsPerBatch[table.name] ?? usualRows;
   await tx.execute(
     sql`declare ${cursor} cursor for select to_jsonb(picked)::text as row from
       (select ${names(table.columns)} from ${sql.identifier(table.name)}) as picked`,

@@ -55,6 +55,7 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
     waiting.set({ queue: 'push_news' }, queues.notificationQueue);
     waiting.set({ queue: 'top_ups_open' }, queues.topUpsOpen);
     waiting.set({ queue: 'top_ups_in_review' }, queues.topUpsInReview);
+    waiting.set({ queue: 'releases_due' }, queues.releasesDue);
     waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);
     age.set({ queue: 'push_news' }, queues.oldestNotificationSeconds);
   };

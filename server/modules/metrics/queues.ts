@@ -17,6 +17,8 @@ export interface Queues {
   oldestNotificationSeconds: number;
   topUpsOpen: number;
   topUpsInReview: number;
+  /** Held money that is due; more than a minute's is a problem. */
+  releasesDue: number;
   packagesOnOffer: number;
 }
 
@@ -31,11 +33,12 @@ const look = preparedQuery(
       order by ${notificationQueue.id} limit 1) as oldest,
     ${atMost(sql`${topUps} where status in ('pending', 'failed')`)} as open,
     ${atMost(sql`${topUps} where status = 'review'`)} as review,
+    ${atMost(sql`${packages} where release_at <= ${sql.placeholder('now')}::timestamptz`)} as due,
     ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
 );
 
 async function ask(db: Database, now: () => Date): Promise<Queues> {
-  const [row] = await look(db);
+  const [row] = await look(db, { now: now().toISOString() });
   const oldest = row?.oldest;
   const age = typeof oldest === 'number' ? Math.max(0, now().getTime() / 1000 - oldest) : 0;
   return {
@@ -43,6 +46,7 @@ async function ask(db: Database, now: () => Date): Promise<Queues> {
     oldestNotificationSeconds: age,
     topUpsOpen: Number(row?.open),
     topUpsInReview: Number(row?.review),
+    releasesDue: Number(row?.due),
     packagesOnOffer: Number(row?.offers),
   };
 }

@@ -123,7 +123,7 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'One per intent. A repeat with the same key and body does nothing again and is answered as the first was, with Idempotency-Replayed: true. Kept for 180 days.',
+    'One per intent. A repeat with the same key and body does nothing again and is answered as the first was but without codes, with Idempotency-Replayed: true. Kept for 180 days.',
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 

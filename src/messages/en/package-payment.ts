@@ -9,6 +9,11 @@ const balanceOf = (sender: string | null) =>
 /** As the reader would say it. */
 const courierFor = (isCourier: boolean) => (isCourier ? 'you' : 'the courier');
 
+interface Reader {
+  isCourier: boolean;
+  isSender: boolean;
+}
+
 export const packagePayment = localized('packagePayment', {
   title: 'Payment',
   app: {
@@ -19,6 +24,11 @@ export const packagePayment = localized('packagePayment', {
     unpaidForCourier: 'The sender has not paid for this package yet.',
     held: (amount: string, isCourier: boolean) =>
       `${amount} is held and goes to ${courierFor(isCourier)} on delivery.`,
+    onItsWay: (amount: string, when: string, { isCourier, isSender }: Reader) =>
+      `${amount} goes to ${courierFor(isCourier)} as soon as ${isSender ? 'you confirm' : 'the sender confirms'} the delivery, or on ${when}.`,
+    disputed: (amount: string) => `${amount} stays held until a dispatcher decides the dispute.`,
+    divided: (share: string, rest: string, isCourier: boolean) =>
+      `${share} has been paid to ${courierFor(isCourier)}. ${rest} went back to the sender.`,
     paidOut: (amount: string, isCourier: boolean) =>
       `${amount} has been paid to ${courierFor(isCourier)}.`,
     cancelled: 'Nothing is held for a cancelled package.',

@@ -178,7 +178,7 @@ export const packages = localized('packages', {
     bySender: (amount: string) =>
       `You confirm that it arrived. ${amount} will be paid to the courier immediately. This can’t be undone.`,
     byCourier: (amount: string) =>
-      `You confirm that you have handed it over. ${amount} will be paid to you immediately.`,
+      `You confirm that you have handed it over. ${amount} will be paid to you.`,
     byAdmin: (amount: string) =>
       `${amount} will be paid from the sender to the courier immediately. This can’t be undone.`,
   },

@@ -1,5 +1,5 @@
 /** What the payment screens say. */
-import type { TransferKind } from '#contract/payment.ts';
+import type { TransferCause, TransferKind } from '#contract/payment.ts';
 import { formatNaira } from '#domain/money.ts';
 import { localized } from '#messages/localized.ts';
 
@@ -15,6 +15,8 @@ export const payments = localized('payments', {
     heldHint: 'For paid packages that aren’t delivered yet.',
     earned: 'Earned in the app',
     earnedHint: 'Paid into your balance for deliveries. Cash isn’t included.',
+    onItsWay: 'On its way',
+    onItsWayHint: 'For deliveries that aren’t confirmed yet. It will be paid automatically.',
     addFunds: 'Add funds',
     asOf: (when: string) => `As of ${when}`,
     neverHeard: 'Not loaded yet',
@@ -43,7 +45,13 @@ export const payments = localized('payments', {
       adjustment: 'Correction',
     } satisfies Record<TransferKind, string>,
     earning: 'Delivery earned',
+    causes: {
+      return: 'Return fee',
+      dispute: 'Dispute decided',
+      correction: 'Delivery taken back',
+    } satisfies Record<TransferCause, string>,
     fromHold: 'from hold',
+    toHold: 'back to hold',
     package: (number: string) => `Package ${number}`,
     reference: (reference: string) => `Reference ${reference}`,
     balance: (balance: string) => `Balance ${balance}`,

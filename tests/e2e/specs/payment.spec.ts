@@ -286,7 +286,7 @@ test('a courier is paid on delivery or later @long', async ({ signedIn, backstag
   const delivered = page.getByRole('button', { name: 'Package Delivered' });
   const question = page.getByRole('alertdialog');
   await delivered.click();
-  await expect(question).toContainText('₦1,550 will be paid to you immediately.');
+  await expect(question).toContainText('₦1,550 will be paid to you.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await delivered.click();

@@ -4,6 +4,7 @@ import { failureOf } from '#api/failure.ts';
 import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
+import { formatDate } from '#domain/dates.ts';
 import { depositFor } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
@@ -35,6 +36,22 @@ interface Reader {
   mayPay: boolean;
 }
 
+/** Where the money of a paid app package is. */
+function whereItIs(view: PackageView, reader: Pick<Reader, 'isSender' | 'isCourier'>): string {
+  const { paidOutKobo, priceOfferKobo: price, releaseAt, dispute, mark, status } = view;
+  const { isCourier } = reader;
+  const amount = amountOf(view);
+  if (paidOutKobo !== null && paidOutKobo < price) {
+    return words.app.divided(formatNaira(paidOutKobo), formatNaira(price - paidOutKobo), isCourier);
+  }
+  if (paidOutKobo !== null) return words.app.paidOut(amount, isCourier);
+  if (dispute) return words.app.disputed(amount);
+  if (releaseAt) return words.app.onItsWay(amount, formatDate(releaseAt, ''), reader);
+  // Rows of before do not say; what waits on this phone is not paid yet.
+  const isPaidOut = status === 'delivered' && mark === 'none';
+  return words.app[isPaidOut ? 'paidOut' : 'held'](amount, isCourier);
+}
+
 function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reader): string {
   const isPaid = view.paymentStatus === 'paid';
   const amount = amountOf(view);
@@ -43,7 +60,7 @@ function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reade
     return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
   }
   const isDelivered = view.status === 'delivered';
-  if (isPaid) return words.app[isDelivered ? 'paidOut' : 'held'](amount, isCourier);
+  if (isPaid) return whereItIs(view, { isSender, isCourier });
   if (isCancelled) return words.app.cancelled;
   if (!isSender && !mayPay) return words.app.unpaidForCourier;
   return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount, payerOf(view, isSender));

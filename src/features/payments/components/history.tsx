@@ -35,6 +35,13 @@ function detailsOf({ kind, note }: PaymentEntry): string | null {
   return kind === 'top_up' ? words.history.reference(note) : note;
 }
 
+/** A refund is called one whatever its cause. */
+function nameOf({ kind, amount, cause }: PaymentEntry): string {
+  if (kind === 'release' && cause) return words.history.causes[cause];
+  if (kind === 'release' && amount > 0) return words.history.earning;
+  return words.history.kinds[kind];
+}
+
 interface EntryProps {
   entry: PaymentEntry;
   focused: RefObject<HTMLLIElement | null> | undefined;
@@ -51,9 +58,7 @@ function Entry({ entry, focused }: EntryProps) {
       <span className={css.icon}>
         <Icon aria-hidden size={20} />
       </span>
-      <p className={css.what}>
-        {isEarning ? words.history.earning : words.history.kinds[entry.kind]}
-      </p>
+      <p className={css.what}>{nameOf(entry)}</p>
       <p className={`${css.amount} ${entry.amount > 0 ? css.in : ''}`}>
         {signed(isFromHold ? entry.heldAmount : entry.amount)}
       </p>
@@ -61,7 +66,7 @@ function Entry({ entry, focused }: EntryProps) {
         <p>{formatDate(entry.createdAt, '')}</p>
         <p className={css.after}>
           {isFromHold
-            ? words.history.fromHold
+            ? words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
             : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
         </p>
       </div>

@@ -245,6 +245,13 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
               hint={words.payment.earnedHint}
             />
           )}
+          {payments.onItsWay > 0 && (
+            <Part
+              label={words.payment.onItsWay}
+              amount={payments.onItsWay}
+              hint={words.payment.onItsWayHint}
+            />
+          )}
         </dl>
       )}
     </section>

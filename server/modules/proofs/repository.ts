@@ -1,0 +1,49 @@
+/** Rows of photos and signatures. */
+import { and, count, eq, or, sql } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import { packageEvents, proofs } from '#server/database/schema.ts';
+
+export type ProofRow = typeof proofs.$inferSelect;
+
+/** False if the id exists already. */
+export async function insertProof(tx: Database, row: ProofRow): Promise<boolean> {
+  const rows = await tx.insert(proofs).values(row).onConflictDoNothing().returning({
+    id: proofs.id,
+  });
+  return rows.length > 0;
+}
+
+export async function findProof(db: Database, id: string): Promise<ProofRow | null> {
+  const [found] = await db.select().from(proofs).where(eq(proofs.id, id));
+  return found ?? null;
+}
+
+export async function countProofs(db: Database, packageId: string): Promise<number> {
+  const [found] = await db
+    .select({ count: count() })
+    .from(proofs)
+    .where(eq(proofs.packageId, packageId));
+  return found?.count ?? 0;
+}
+
+/** Does an event that this person recorded of the package name it? */
+export async function isNamed(
+  db: Database,
+  { packageId, actorId, proofId }: { packageId: string; actorId: string; proofId: string },
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: packageEvents.id })
+    .from(packageEvents)
+    .where(
+      and(
+        eq(packageEvents.packageId, packageId),
+        eq(packageEvents.actorId, actorId),
+        or(
+          sql`${packageEvents.proof} -> 'photoIds' ? ${proofId}`,
+          sql`${packageEvents.proof} ->> 'signatureId' = ${proofId}`,
+        ),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,65 @@
+/** /api/packages/{id}/proofs/{proofId}: bytes instead of JSON. */
+import type { FastifyRequest } from 'fastify';
+import { headers } from '#contract/headers.ts';
+import { maxPictureBytes, pictureTypes } from '#contract/proof.ts';
+import { routes } from '#contract/routes.ts';
+import { inTransaction } from '#server/database/transaction.ts';
+import { parseParams, type RouteKit } from '#server/http/contract-routes.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { Caller } from '#server/plugins/authentication.ts';
+import { answerError } from '#server/plugins/errors.ts';
+import { getProof, type ProofCall, putProof } from './service.ts';
+
+/** A picture is never read as a page, whatever its bytes are; its id never has others. */
+const pictureHeaders = {
+  'cache-control': 'private, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'content-disposition': 'inline',
+};
+
+export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: () => Date) {
+  const callOf = (request: FastifyRequest, { actor }: Caller) => {
+    const { id, proofId } = parseParams(routes.putProof.params, request.params);
+    return { actor, packageId: id, proofId };
+  };
+
+  app.route({
+    method: routes.getProof.method,
+    url: routes.getProof.path,
+    handler: async (request, reply) => {
+      const { type, bytes } = await getProof(db, callOf(request, await authenticate(request)));
+      return reply.headers(pictureHeaders).type(type).send(Buffer.from(bytes));
+    },
+  });
+
+  // In a context of its own: nowhere else is a body anything but JSON.
+  await app.register(async (own) => {
+    const calls = new WeakMap<FastifyRequest, ProofCall>();
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser([...pictureTypes], { parseAs: 'buffer' }, (_, body, done) =>
+      done(null, body),
+    );
+    own.route({
+      method: routes.putProof.method,
+      url: routes.putProof.path,
+      bodyLimit: maxPictureBytes,
+      // Before the bytes are read.
+      onRequest: async (request) => {
+        calls.set(request, callOf(request, await authenticate(request)));
+      },
+      errorHandler: (error, request, reply) => {
+        const isTooLarge = 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+        return answerError(isTooLarge ? new Refusal('picture_too_large') : error, request, reply);
+      },
+      handler: async (request, reply) => {
+        const call = calls.get(request);
+        if (!call) throw new Refusal('unauthenticated');
+        if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media');
+        const digestHeader = String(request.headers[headers.contentDigest] ?? '');
+        const given = { ...call, bytes: request.body, digestHeader, now: now() };
+        await inTransaction(db, (tx) => putProof(tx, given));
+        return reply.code(routes.putProof.status).send({ _id: call.proofId });
+      },
+    });
+  });
+}
