@@ -30,8 +30,8 @@ import { type TimelineEntry, timelineOf, undoableOf } from '#features/packages/t
 import { deliverySteps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
-import { sending } from '#messages/en/sending.ts';
 import { proof as proofWords } from '#messages/en/proof.ts';
+import { sending } from '#messages/en/sending.ts';
 import { Button } from '#ui/button.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
