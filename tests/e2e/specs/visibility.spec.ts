@@ -95,13 +95,13 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
   Customer: {
     pending: ['editSender', 'editShipment', 'delete', 'markPaid'],
     inTransit: ['editSender', 'editShipment', 'delete', 'delivered', 'markPaid'],
-    delivered: ['editSender', 'delete', 'markPaid'],
+    delivered: ['editSender', 'delete', 'markPaid', 'confirm', 'report'],
     cancelled: ['editSender', 'delete'],
   },
   Employee: {
     pending: [],
     inTransit: ['editCourier', 'reject', 'delivered', 'markPaid'],
-    delivered: ['editCourier', 'markPaid'],
+    delivered: ['editCourier', 'markPaid', 'undo', 'report'],
   },
   Admin: {
     pending: ['editSender', 'editShipment', 'delete', 'dispatch', 'markPaid'],
@@ -150,7 +150,12 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         delivered: button('Package Delivered'),
         delete: button('Delete Package'),
       };
-      const inCards = { markPaid: button('Mark as paid') };
+      const inCards = {
+        markPaid: button('Mark as paid'),
+        undo: button('Undo'),
+        confirm: button('Confirm delivery'),
+        report: button('Report a problem'),
+      };
       await expectSeen(
         {
           editSender: edit('Edit sender'),
