@@ -137,11 +137,11 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await expect(sheet.getByLabel('Their name')).toHaveValue('Hauwa Sule');
   await sheet.getByRole('button', { name: 'Add signature' }).click();
-  const box = await sheet.getByRole('img', { name: 'Sign here' }).boundingBox();
-  if (!box) throw new Error('There is no place to sign.');
-  await page.mouse.move(box.x + 40, box.y + 60);
+  // Scrolled to as it opens: each hover waits until it stands still.
+  const pad = sheet.getByRole('img', { name: 'Sign here' });
+  await pad.hover({ position: { x: 40, y: 60 } });
   await page.mouse.down();
-  await page.mouse.move(box.x + 120, box.y + 30, { steps: 5 });
+  await pad.hover({ position: { x: 120, y: 30 } });
   await page.mouse.up();
   // What is signed counts without being closed first.
   await deliver.click();

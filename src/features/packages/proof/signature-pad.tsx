@@ -1,8 +1,8 @@
 import {
   type PointerEvent,
   type RefObject,
-  useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -40,8 +40,10 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
     setIsDrawn(false);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the white ground.
-  useEffect(() => {
+  useLayoutEffect(() => {
     clear();
+    // The button that had the focus is gone; whatever else got it would scroll away from here.
+    canvas.current?.focus({ preventScroll: true });
     canvas.current?.scrollIntoView({ block: 'center' });
   }, []);
 
@@ -84,6 +86,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
         width={width}
         height={height}
         role="img"
+        tabIndex={-1}
         aria-label={words.sign.label}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
