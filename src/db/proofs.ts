@@ -3,8 +3,7 @@
  * them. One that no operation uploads yet belongs to the draft of its package's delivery. Bytes, not
  * a Blob: WebKit cannot store one in every mode.
  */
-import { proofLane } from '#domain/operation.ts';
-import type { ProofPicture } from '#domain/proof-picture.ts';
+import { type ProofPicture, proofLane } from '#domain/proof-picture.ts';
 import type { UserDatabase } from './user-database.ts';
 
 /** A draft that was never delivered with, as the package went to another or was cancelled. */

@@ -17,6 +17,7 @@ import type { RecordedEvent } from './event.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
 import type { PackageAction } from './policy.ts';
+import { proofLane } from './proof-picture.ts';
 
 type StoredArgs = Readonly<Record<string, unknown>>;
 
@@ -321,8 +322,6 @@ export function onVersion<I extends Intent>(intent: I, baseVersion: number): I {
 }
 
 export type OperationOf<N extends OperationName> = Extract<Operation, { name: N }>;
-
-export const proofLane = (proofId: string): string => `proof:${proofId}`;
 
 /** Operations of one lane are sent in order; lanes are independent. */
 export function laneOf({

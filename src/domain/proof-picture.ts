@@ -14,3 +14,6 @@ export interface ProofPicture {
   /** ISO 8601. */
   createdAt: string;
 }
+
+/** Of the operation that uploads it. Here for the first screen, which loads no operations. */
+export const proofLane = (proofId: string): string => `proof:${proofId}`;

@@ -54,6 +54,8 @@ export const test = base.extend<{ day: Day }>({
       const server = await startServer(
         withMovableClock({
           ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', TILE_URL: 'off' },
+          // The day ends with all the money counted.
+          RELEASE_AFTER_HOURS: '0',
           ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
         }),
       );

@@ -17,7 +17,8 @@ import { StartupError } from '#server/config/startup-error.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
 
-const source = fileStage();
+// Paid at the delivery: a payout is among what is restored.
+const source = fileStage({ RELEASE_AFTER_HOURS: '0' });
 const target = fileStage();
 const third = fileStage();
 const folder = mkdtempSync(path.join(tmpdir(), 'kaya-backup-'));

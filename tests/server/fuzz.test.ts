@@ -2,7 +2,7 @@
  * The OpenAPI document, and requests generated from it, by several users, with live ids: none may end in a
  * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { contentDigest } from '#contract/proof.ts';
@@ -38,6 +38,9 @@ let visitor: Person;
 const packages: string[] = [];
 const references: string[] = [];
 const cursors: string[] = [];
+/** Delivered, and of these the ones with a problem reported. */
+const ended: string[] = [];
+const disputes: { id: string; disputeId: string }[] = [];
 let secretKey = '';
 
 const comer = (role: Role) => (role === 'Admin' ? stage().admin() : stage().person(role));
@@ -64,6 +67,17 @@ beforeAll(async () => {
   for (const _id of packages.slice(0, 8)) {
     await patchPackage(stage(), courier, { _id }, acceptance(courier));
   }
+  for (let made = 0; made < 8; made += 1) {
+    const pkg = await createdPackage(stage(), sender);
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    ended.push(pkg._id);
+  }
+  for (const id of ended.splice(0, 4)) {
+    const body = { _id: randomUUID(), kind: 'damaged', text: 'Torn.' };
+    await stage().send(sender, 'POST', `/api/packages/${id}/disputes`, { body });
+    disputes.push({ id, disputeId: body._id });
+  }
   secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
 });
 
@@ -73,7 +87,7 @@ function oneOf<T>(items: readonly T[], dice: number | undefined): T | undefined 
 
 /** Calls that set the shared password, so that the users can sign in again. */
 const passwordKept = new Set(['login', 'patchUser']);
-const byAdmins = new Set(['addUser', 'deleteUser', 'adjustBalance']);
+const byAdmins = new Set(['addUser', 'deleteUser', 'adjustBalance', 'resolveDispute']);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -138,10 +152,14 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
 }
 
 function urlOf({ operation, query, dice, wildText }: Draft): string {
-  const isPayment = operation.operationId === 'verifyPayment';
-  const alive = oneOf(isPayment ? references : packages, dice[4]);
+  const { operationId } = operation;
+  const disputed = operationId === 'resolveDispute' ? oneOf(disputes, dice[4]) : undefined;
+  const ids = { verifyPayment: references, openDispute: ended }[operationId] ?? packages;
+  const alive = disputed?.id ?? oneOf(ids, dice[4]);
   const value = alive === undefined || (dice[5] ?? 0) > 0.9 ? wildText : alive;
-  const path = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(value));
+  const path = operation.path
+    .replace('{disputeId}', encodeURIComponent(disputed?.disputeId ?? value))
+    .replace(/\{\w+\}/g, () => encodeURIComponent(value));
   const cursor = 'since' in query && (dice[6] ?? 0) < 0.6 ? oneOf(cursors, dice[5]) : undefined;
   const asked = cursor === undefined ? query : { ...query, since: cursor };
   const pairs = Object.entries(asked).map(
@@ -194,7 +212,8 @@ async function sendOne(draft: Draft): Promise<void> {
   const anyone = Math.floor((draft.dice[7] ?? 0) * people.length);
   const isStep = operationId === 'recordEvent' && (draft.dice[1] ?? 0) < 0.5;
   // The courier of the first packages.
-  const place = isByAdmin ? 4 : isPicture || isStep ? 2 : anyone;
+  const isProblem = operationId === 'openDispute' && (draft.dice[6] ?? 0) < 0.6;
+  const place = isByAdmin ? 4 : isPicture || isStep ? 2 : isProblem ? 0 : anyone;
   const who = people[place];
   const role = roles[place];
   if (!who || !role) throw new Error('Nobody to ask.');

@@ -23,9 +23,9 @@ import {
   type OperationError,
   onVersion,
   proofIdsOf,
-  proofLane,
 } from '#domain/operation.ts';
 import { operationSchemaVersion } from '#domain/operation-names.ts';
+import { proofLane } from '#domain/proof-picture.ts';
 import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import type { Applied } from '#sync/operations.ts';
 import { isNewer, put, putRow, type Row, rowTables } from '#sync/pull/mirror.ts';
