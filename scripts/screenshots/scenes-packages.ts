@@ -46,20 +46,6 @@ async function codeShown(helpers: Helpers) {
   return `/package-detail/${id}`;
 }
 
-/** The first delivered package, with a problem that was reported. */
-async function disputed(helpers: Helpers) {
-  const rows = (await helpers.call('GET', '/api/packages')) as Row[];
-  const known = rows.find(({ dispute }) => dispute !== null);
-  if (known) return `/package-detail/${known._id}`;
-  const id = await idOf(helpers, 'Delivered');
-  const problem = { kind: 'damaged', text: 'The cloth is wet, and one of the bolts is torn.' };
-  await helpers.call('POST', `/api/packages/${id}/disputes`, {
-    ...problem,
-    _id: crypto.randomUUID(),
-  });
-  return `/package-detail/${id}`;
-}
-
 const parcel = {
   recipientName: 'Musa Ibrahim',
   recipientPhone: '0805 765 4321',
@@ -70,6 +56,27 @@ const parcel = {
   priceOffer: 1550,
   paymentMethod: 'cash',
   handover: 'code',
+};
+
+/** A package delivered just now, of which the sender may have reported a problem. */
+const delivered = (isDisputed: boolean) => async (helpers: Helpers) => {
+  const [bySender, byCourier] = [await helpers.callsOf('sender'), await helpers.callsOf('courier')];
+  const description = isDisputed ? 'Two bolts of cloth' : 'A kettle';
+  const rows = (await bySender('GET', '/api/packages')) as (Row & { description: string })[];
+  const known = rows.find((row) => row.description === description);
+  if (known) return `/package-detail/${known._id}`;
+  const made = { ...parcel, handover: 'none', description };
+  const { _id } = (await bySender('POST', '/api/packages', made)) as Row;
+  const carried = (await byCourier('GET', '/api/packages')) as Row[];
+  const self = carried.find(({ deliveryPersonId }) => deliveryPersonId !== null)?.deliveryPersonId;
+  const place = `/api/packages/${_id}`;
+  await byCourier('PATCH', place, { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' });
+  await byCourier('PATCH', place, { deliveryStatus: 'Delivered' });
+  if (isDisputed) {
+    const problem = { kind: 'damaged', text: 'The cloth is wet, and one of the bolts is torn.' };
+    await bySender('POST', `${place}/disputes`, { ...problem, _id: crypto.randomUUID() });
+  }
+  return `/package-detail/${_id}`;
 };
 
 /** The courier stands with a package that needs a code, at its door or back at its sender's. */
@@ -195,7 +202,7 @@ export const packageScenes: Scene[] = [
   {
     name: 'detail-report',
     as: 'sender',
-    path: at('package-detail', 'Delivered'),
+    path: delivered(false),
     reach: async (page) => {
       await press(page, 'Report a problem');
       await page.getByLabel('What is wrong?').selectOption('It is damaged');
@@ -204,13 +211,13 @@ export const packageScenes: Scene[] = [
   {
     name: 'detail-problem',
     as: 'sender',
-    path: disputed,
+    path: delivered(true),
     reach: (page) => page.getByText('Problem reported').first().waitFor(),
   },
   {
     name: 'detail-decide',
     as: 'dispatcher',
-    path: disputed,
+    path: delivered(true),
     reach: async (page) => {
       await press(page, 'Decide');
       await page.getByLabel('Split').check();

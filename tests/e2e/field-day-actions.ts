@@ -114,7 +114,7 @@ export async function accept(courier: Person, pkg: PackageToSend): Promise<Packa
 export async function pressDeliveredOfPaid(detail: PackageDetailPage, pkg: PackageToSend) {
   await detail.delivered.click();
   const amount = formatNaira(nairaToKobo(Number(pkg.priceOffer)));
-  await expect(detail.question).toContainText(`${amount} will be paid to you immediately.`);
+  await expect(detail.question).toContainText(`${amount} will be paid to you.`);
   await detail.question.getByRole('button', { name: 'Confirm' }).click();
 }
 
