@@ -103,9 +103,6 @@ const atTheDoor = (name: string, reach: (page: Page) => Promise<void>): Scene =>
   as: 'courier',
   path: withCode('arrived'),
   reach: async (page) => {
-    // Of the scene before.
-    await page.evaluate(() => localStorage.removeItem('deliveryDrafts'));
-    await page.reload();
     await press(page, 'Package Delivered');
     await page.getByRole('dialog').waitFor();
     await reach(page);

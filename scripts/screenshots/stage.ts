@@ -116,6 +116,8 @@ function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'>
     helpers,
     async begin(scene) {
       const former = routes.splice(0);
+      // A delivery begun in a scene before opens again with its package.
+      await page.evaluate(() => localStorage.removeItem('deliveryDrafts')).catch(() => undefined);
       await scene.before?.(helpers, page);
       for (const [end, handle] of former) await context.unroute(end, handle);
     },

@@ -29,7 +29,9 @@ let storage: Storage;
 beforeAll(async () => {
   storage = await freshStorage();
   await stand.open();
-  const server = await startServer({ env: { ...storage.env, ...adminAccount, ...providerOf() } });
+  const server = await startServer({
+    env: { ...storage.env, ...adminAccount, ...providerOf(), RELEASE_AFTER_HOURS: '0' },
+  });
   stand.url = server.url;
   await stand.invite();
   await stand.package();

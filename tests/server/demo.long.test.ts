@@ -189,7 +189,7 @@ describe("the demo's data", () => {
       ...{ firstName: 'Ladi', lastName: 'Kwari', role: 'Admin', email: 'ladi.kwari@kaya.test' },
     };
     const app = await buildApp({
-      config: readConfig({ LOG_LEVEL: 'silent' }),
+      config: readConfig({ LOG_LEVEL: 'silent', RELEASE_AFTER_HOURS: '0' }),
       ...{ database, webFolder, now: () => new Date(now) },
     });
     try {
