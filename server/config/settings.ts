@@ -114,7 +114,7 @@ export const settings = {
   ),
   RELEASE_AFTER_HOURS: given(
     '24',
-    'Hours until the courier gets what is held for a delivery that nobody has verified; 0: at once.',
+    'Hours until the courier gets what is held for an unverified delivery; 0: at once.',
     matching(/^\d{1,3}$/, 'must be a whole number from 0 to 999'),
   ),
   RETURN_FEE_PERCENT: given(

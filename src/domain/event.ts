@@ -146,7 +146,7 @@ export interface Step {
   before: StepBefore | null;
 }
 
-/** `last`: the last step of the package that nobody has taken back. `now`: by the server. */
+/** `last`: the last step of the package that was not taken back. `now`: by the server. */
 export function readCorrection(
   actor: Actor,
   pkg: StoredPackage,

@@ -155,7 +155,7 @@ function shownProof(proof: Proof | undefined, verifiedBy: VerifiedBy | null): Ne
   return { recipientName, relation, photoIds, signatureId, verifiedBy };
 }
 
-/** The last step of the package that nobody has taken back. */
+/** The last step of the package that was not taken back. */
 export async function lastStep(tx: Database, packageId: string): Promise<Step | null> {
   const corrections = alias(packageEvents, 'corrections');
   const [last] = await tx

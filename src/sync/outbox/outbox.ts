@@ -55,7 +55,7 @@ export function addOperation(
   return db.transaction('rw', [db.outbox, db.proofs], async () => {
     const row = rowOf(intent, id);
     const seq = await db.outbox.add(row);
-    // With it or not at all: a kill in between would leave pictures that nobody sends.
+    // With it or not at all: a kill in between would leave pictures that are never sent.
     for (const upload of await uploadsOf(db, intent)) {
       await db.outbox.add(rowOf(upload, upload.args.proofId));
     }

@@ -1,5 +1,5 @@
 /**
- * Makes a photo small enough for a slow network. Drawing it anew also drops its metadata, such as
+ * Makes a photo small enough for a slow network. Drawing it again also drops its metadata, such as
  * where it was taken. Runs in a worker, or on the page where a worker cannot draw.
  */
 
