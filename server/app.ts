@@ -22,6 +22,7 @@ import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
+import { openPictureStore } from './modules/proofs/open-store.ts';
 import { addProofRoutes } from './modules/proofs/routes.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
@@ -103,7 +104,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover, moneyTerms: terms } = config;
   addPackageRoutes(kit, { limits, maxCarried, handover, terms, now });
-  await addProofRoutes(kit, now);
+  await addProofRoutes(kit, { now, store: openPictureStore(config.s3) });
   releaseWhileListening(app, { db, now, terms });
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });

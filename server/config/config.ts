@@ -4,6 +4,7 @@ import type { Handover } from '#contract/package.ts';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
 import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
 import { fromProjectRoot } from './project-root.ts';
+import { readS3Address, type S3Address } from './s3-address.ts';
 import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
 import { StartupError } from './startup-error.ts';
 import { type Tiles, tilesOf } from './tile-settings.ts';
@@ -26,6 +27,8 @@ export interface Config {
   moneyTerms: MoneyTerms;
   handover: Handover;
   proofDays: number;
+  /** Null: pictures are stored in the database. */
+  s3: S3Address | null;
   /** Undefined: generated once and stored in the database. */
   jwtSecret: string | undefined;
   admin: { email: string; password: string } | undefined;
@@ -111,6 +114,7 @@ const secrets: readonly string[] = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
   'PAYSTACK_SECRET_KEY',
+  'S3_URL',
   'VAPID_PRIVATE_KEY',
 ] satisfies SettingName[];
 
@@ -161,6 +165,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     handover: values.HANDOVER,
     proofDays: values.PROOF_DAYS,
+    s3: values.S3_URL === undefined ? null : readS3Address(values.S3_URL),
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
 import { handovers } from '#contract/package.ts';
+import { readS3Address } from './s3-address.ts';
 import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
 
 function isDatabaseUrl(text: string): boolean {
@@ -129,6 +130,14 @@ export const settings = {
     v.picklist(handovers, "must be 'none' or 'code'"),
   ),
   PROOF_DAYS: given('90', 'Days that photos and signatures are kept.', countSchema),
+  S3_URL: optional(
+    'none: in the database',
+    'S3-compatible store of new photos and signatures, https://KEY:SECRET@host/bucket?region=eu-west-1; key and secret percent-encoded.',
+    checked(
+      (text) => readS3Address(text) !== null,
+      'must look like https://KEY:SECRET@host/bucket?region=eu-west-1, with a / of the secret as %2F',
+    ),
+  ),
   JWT_SECRET: optional(
     'generated once and stored in the database',
     'Signs access tokens; at least 32 characters.',

@@ -1,10 +1,12 @@
 /** Deletes expired rows, at start and once a day. */
 import { lt } from 'drizzle-orm';
 import { deleteExpired } from '#server/modules/auth/repository.ts';
+import { removeExpiredProofs } from '#server/modules/proofs/expiry.ts';
+import type { PictureStore } from '#server/modules/proofs/picture-store.ts';
 import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import type { OpenDatabase } from './database.ts';
-import { proofs, rateLimits } from './schema.ts';
+import { rateLimits } from './schema.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Expired tokens are kept for a while, so that their reuse is still detected. */
@@ -14,13 +16,22 @@ interface Log {
   error(details: object, message: string): void;
 }
 
+interface Needs {
+  database: OpenDatabase;
+  store: PictureStore;
+  log: Log;
+  now: () => Date;
+  proofDays: number;
+}
+
 /** Returns a function that stops it and resolves when the current run has ended. */
-export function startRetention(
-  { db }: OpenDatabase,
-  log: Log,
-  now: () => Date,
-  proofDays: number,
-): () => Promise<void> {
+export function startRetention({
+  database: { db },
+  store,
+  log,
+  now,
+  proofDays,
+}: Needs): () => Promise<void> {
   const tidy = async () => {
     const nowMs = now().getTime();
     try {
@@ -28,8 +39,9 @@ export function startRetention(
         tokenExpiry: new Date(nowMs - expiredTokensMs),
         idempotencyKey: new Date(nowMs - keyLifetimeMs),
       });
-      await db.delete(proofs).where(lt(proofs.createdAt, new Date(nowMs - proofDays * dayMs)));
       await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
+      // Last: the store of pictures may be away.
+      await removeExpiredProofs({ db, store }, new Date(nowMs - proofDays * dayMs));
     } catch (error) {
       if (error instanceof Error)
         log.error({ err: errorForLog(error) }, 'deleting expired rows failed');

@@ -253,11 +253,18 @@ export const proofs = pgTable(
     type: text('type').notNull().$type<PictureType>(),
     /** Of the bytes as they came, in base64: a repeat is recognised. */
     digest: text('digest').notNull(),
-    /** Without metadata. */
-    bytes: bytes('bytes').notNull(),
+    /** Without metadata. Null: in the object store (docs/decisions/0082-pictures-in-s3.md). */
+    bytes: bytes('bytes'),
+    /** Of the stored bytes. This and their digest (SHA-256 in hex) are null in rows of before. */
+    size: integer('size'),
+    storedDigest: text('stored_digest'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
+    check(
+      'proofs_bytes_somewhere',
+      sql`${table.bytes} is not null or ${table.storedDigest} is not null`,
+    ),
     index('proofs_package_id').on(table.packageId),
     index('proofs_created_at').on(table.createdAt),
   ],

@@ -14,6 +14,7 @@ import { openDatabase } from '#server/database/open.ts';
 import { requestTimeouts } from '#server/database/postgres.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '#server/modules/auth/first-admin.ts';
+import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 
 export const shutdownMs = 10_000;
 
@@ -94,7 +95,10 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     }
     const port = await listen(app, config);
     await beforeReady?.(app);
-    const stopRetention = startRetention(database, app.log, now, config.proofDays);
+    const stopRetention = startRetention({
+      ...{ database, store: openPictureStore(config.s3), log: app.log },
+      ...{ now, proofDays: config.proofDays },
+    });
     stopOnSignal(app, async () => {
       await stopRetention();
       await database.close();

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { isTransactionConflict, isUnavailable } from '#server/database/failure.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { PictureStoreFailure } from '#server/modules/proofs/picture-store.ts';
 import { errorForLog } from './request-log.ts';
 
 const codes: Record<string, ErrorCode> = {
@@ -26,6 +27,9 @@ const codesByStatus: Record<number, ErrorCode> = {
 
 function refusalOf(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof PictureStoreFailure) {
+    return new Refusal('pictures_unavailable', { retryAfterSeconds: 30 });
+  }
   if (isUnavailable(error)) return new Refusal('unavailable', { retryAfterSeconds: 5 });
   if (isTransactionConflict(error)) return new Refusal('unavailable', { retryAfterSeconds: 1 });
   const code = 'code' in error ? codes[error.code] : undefined;
@@ -53,6 +57,10 @@ export function answerError(
     request.log.error({ err: errorForLog(error) }, 'a request failed');
   } else if (refusal !== error && refusal.code === 'unavailable') {
     request.log.warn({ err: errorForLog(error) }, 'the database is unavailable');
+  } else if (refusal.code === 'pictures_unavailable') {
+    request.log.error({ err: errorForLog(error) }, 'the store of pictures failed');
+  } else if (refusal.code === 'picture_missing') {
+    request.log.error('a picture is missing or damaged; `npm run audit -- --pictures` names it');
   }
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);

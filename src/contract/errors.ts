@@ -81,6 +81,7 @@ export const errorCatalogue = {
   },
   wrong_code: { status: 422, message: 'This code is not right.' },
   bad_picture: { status: 422, message: 'This is not a picture that can be kept.' },
+  picture_missing: { status: 404, message: 'This picture was lost.' },
   picture_too_large: { status: 413, message: 'The picture is too large.' },
   precondition_failed: { status: 412, message: 'It has changed since you loaded it.' },
   range_not_satisfiable: { status: 416, message: 'The file has no such part.' },
@@ -91,6 +92,10 @@ export const errorCatalogue = {
   provider_unavailable: {
     status: 503,
     message: 'The payment provider is not responding. Nothing was charged. Please try again.',
+  },
+  pictures_unavailable: {
+    status: 503,
+    message: 'Pictures cannot be stored or shown right now. Please try again.',
   },
   unavailable: {
     status: 503,

@@ -10,6 +10,7 @@ import { pathOf, type Route, routes } from '#contract/routes.ts';
 import { isCode, withCheckDigit } from '#domain/codes.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { idempotencyKeys, packageEvents, packages, proofs } from '#server/database/schema.ts';
+import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { testDatabase } from './databases.ts';
 import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
@@ -662,12 +663,15 @@ describe('a picture', () => {
     const dayMs = 24 * 60 * minute;
     const complaints: string[] = [];
     const log = { error: (_: object, message: string) => void complaints.push(message) };
-    const tidy = () => startRetention(stage().database, log, stage().now, 90)();
+    const tidy = startRetention.bind(null, {
+      ...{ database: stage().database, store: openPictureStore(null), log },
+      ...{ now: stage().now, proofDays: 90 },
+    });
     stage().pass(90 * dayMs - minute);
-    await tidy();
+    await tidy()();
     expect(await stage().database.db.$count(proofs, eq(proofs.id, named))).toBe(1);
     stage().pass(2 * minute);
-    await tidy();
+    await tidy()();
     expect(await stage().database.db.$count(proofs, eq(proofs.id, named))).toBe(0);
     expect(complaints).toEqual([]);
     const again = await stage().signIn(sender.email);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { idempotencyKeys, rateLimits, refreshTokens, sessions } from '#server/database/schema.ts';
+import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import { barrier } from './barrier.ts';
 import { fileStage, type Person, packageBody } from './stage.ts';
 
@@ -11,7 +12,11 @@ const stage = fileStage();
 const longMs = 200 * 24 * 3_600_000;
 const complaints: string[] = [];
 const log = { error: (_: object, message: string) => void complaints.push(message) };
-const tidy = () => startRetention(stage().database, log, stage().now, 90);
+const tidy = () =>
+  startRetention({
+    ...{ database: stage().database, store: openPictureStore(null), log },
+    ...{ now: stage().now, proofDays: 90 },
+  });
 
 /** Signed in, called with a key, counted against a limit. */
 async function trace(): Promise<Person> {

@@ -22,8 +22,9 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   recordEvent:
     "For the assigned courier: 'picked_up', 'arrived', 'attempt_failed' with a `reason`, 'return_started' after a failed attempt, 'delivered' and 'returned'. With `handover` 'code' a courier's 'delivered' needs in `proof` the `code`, the `qr` token, or `photoIds` with `recipientName` and `relation` (422 `proof_required`); a courier's 'returned' needs the sender's `code`. A wrong one is a 422 `wrong_code` with `triesLeft`; after five, 409 `code_locked`. The sender and admins deliver and end a return without a proof; the sender vouches for a delivery with 'confirmed'; an admin hands a package over with 'handover' and `courierId`. 'corrected' takes back the last step, named by `corrects`: by who made it within ten minutes (409 `too_late`), an admin later too. `_id` is your own (a UUID); send it as the Idempotency-Key too, and your clock as `Sent-At`. A step that the package is not at is a 409 `invalid_state`. After the pick-up a courier cannot reject any more: 409 `picked_up`.",
   putProof:
-    'The courier stores the bytes of what an event names in `photoIds` or `signatureId`, before or after it. At most 400 kB and 4096 pixels a side; what the bytes are decides, and metadata is removed. The same bytes again are the same 200; others under this id are a 409 `id_taken`. Kept for `PROOF_DAYS`.',
-  getProof: 'For the sender, the courier and admins. 404 once it is too old.',
+    'The courier stores the bytes of what an event names in `photoIds` or `signatureId`, before or after it. At most 400 kB and 4096 pixels a side; what the bytes are decides, and metadata is removed. The same bytes again are the same 200; others under this id are a 409 `id_taken`. Kept for `PROOF_DAYS`. While they cannot be stored: 503 `pictures_unavailable`, and nothing is kept.',
+  getProof:
+    'For the sender, the courier and admins. 404 once it is too old, with `picture_missing` if its bytes were lost or changed.',
   openDispute:
     'For the sender and the courier of a delivered or returned package, within 24 hours of its end; after that 409 `too_late`. One is open at a time (409 `disputed`); what is still held for the package stays held until an admin decides. `_id` is your own (a UUID); send it as the Idempotency-Key too.',
   resolveDispute:

@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { maxPictureBytes, pictureTypes } from '#contract/proof.ts';
 import { routes } from '#contract/routes.ts';
-import { inTransaction } from '#server/database/transaction.ts';
 import { parseParams, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Caller } from '#server/plugins/authentication.ts';
 import { answerError } from '#server/plugins/errors.ts';
+import type { PictureStore } from './picture-store.ts';
 import { getProof, type ProofCall, putProof } from './service.ts';
 
 /** A picture is never read as a page, whatever its bytes are; its id never has others. */
@@ -17,7 +17,12 @@ const pictureHeaders = {
   'content-disposition': 'inline',
 };
 
-export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: () => Date) {
+interface Needs {
+  now: () => Date;
+  store: PictureStore;
+}
+
+export async function addProofRoutes({ app, db, authenticate }: RouteKit, { now, store }: Needs) {
   const callOf = (request: FastifyRequest, { actor }: Caller) => {
     const { id, proofId } = parseParams(routes.putProof.params, request.params);
     return { actor, packageId: id, proofId };
@@ -27,7 +32,10 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: (
     method: routes.getProof.method,
     url: routes.getProof.path,
     handler: async (request, reply) => {
-      const { type, bytes } = await getProof(db, callOf(request, await authenticate(request)));
+      const { type, bytes } = await getProof(
+        { db, store },
+        callOf(request, await authenticate(request)),
+      );
       return reply.headers(pictureHeaders).type(type).send(Buffer.from(bytes));
     },
   });
@@ -57,7 +65,7 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, now: (
         if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media');
         const digestHeader = String(request.headers[headers.contentDigest] ?? '');
         const given = { ...call, bytes: request.body, digestHeader, now: now() };
-        await inTransaction(db, (tx) => putProof(tx, given));
+        await putProof({ db, store }, given);
         return reply.code(routes.putProof.status).send({ _id: call.proofId });
       },
     });

@@ -6,6 +6,7 @@ import type { Database } from '#server/database/database.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
 import { findPackage } from '#server/modules/packages/repository.ts';
 import { type Picture, readPicture } from './picture.ts';
+import { digestOf, keyOf, type PictureStore, readBytes } from './picture-store.ts';
 import * as repository from './repository.ts';
 
 /** Of one package, which leaves room for several attempts. */
@@ -15,6 +16,11 @@ export interface ProofCall {
   actor: Actor;
   packageId: string;
   proofId: string;
+}
+
+export interface Stores {
+  db: Database;
+  store: PictureStore;
 }
 
 type Relation = 'courier' | 'reader' | null;
@@ -48,36 +54,57 @@ function checkedDigest(bytes: Buffer, header: string): string {
   return digest;
 }
 
-/**
- * Stores a picture without its metadata; the same bytes again change nothing. Refuses with
- * `not_found`, `forbidden`, `bad_picture`, `id_taken`, or `invalid_state` for too many.
- */
-export async function putProof(
-  tx: Database,
-  call: ProofCall & { bytes: Buffer; digestHeader: string; now: Date },
-): Promise<void> {
-  const { actor, packageId, proofId: id, bytes, now } = call;
-  const relation = await relationOf(tx, call);
-  if (relation !== 'courier') throw new Refusal(relation === null ? 'not_found' : 'forbidden');
-  const digest = checkedDigest(bytes, call.digestHeader);
-  const picture = readPicture(bytes);
-  if (picture === null) throw new Refusal('bad_picture');
-  if ((await repository.countProofs(tx, packageId)) >= maxProofs) {
-    throw new Refusal('invalid_state');
-  }
-  const owner = { packageId, courierId: actor.id };
-  if (await repository.insertProof(tx, { id, ...owner, ...picture, digest, createdAt: now }))
-    return;
-  const kept = await repository.findProof(tx, id);
+/** Has this person stored it already? Refuses with `id_taken` if it is another picture. */
+async function isStored(db: Database, call: ProofCall, digest: string): Promise<boolean> {
+  const kept = await repository.findProof(db, call.proofId);
+  if (kept === null) return false;
   const isSame =
-    kept?.packageId === packageId && kept.courierId === actor.id && kept.digest === digest;
+    kept.packageId === call.packageId && kept.courierId === call.actor.id && kept.digest === digest;
   if (!isSame) throw new Refusal('id_taken');
+  return true;
 }
 
-/** Refuses with `not_found`. */
-export async function getProof(db: Database, call: ProofCall): Promise<Picture> {
+/**
+ * Stores a picture without its metadata; the same bytes again change nothing. The bytes are stored
+ * first, so a row never waits for them, and outside a transaction, which would hold a connection.
+ * Refuses with `not_found`, `forbidden`, `bad_picture`, `id_taken`, or `invalid_state` for too many;
+ * throws PictureStoreFailure.
+ */
+export async function putProof(
+  { db, store }: Stores,
+  call: ProofCall & { bytes: Buffer; digestHeader: string; now: Date },
+): Promise<void> {
+  const { actor, packageId, proofId: id } = call;
+  const relation = await relationOf(db, call);
+  if (relation !== 'courier') throw new Refusal(relation === null ? 'not_found' : 'forbidden');
+  const digest = checkedDigest(call.bytes, call.digestHeader);
+  const picture = readPicture(call.bytes);
+  if (picture === null) throw new Refusal('bad_picture');
+  if (await isStored(db, call, digest)) return;
+  if ((await repository.countProofs(db, packageId)) >= maxProofs) {
+    throw new Refusal('invalid_state');
+  }
+  const storedDigest = digestOf(picture.bytes);
+  const key = keyOf({ id, storedDigest });
+  const bytes = await store.put(key, picture.bytes);
+  const isInserted = await repository.insertProof(db, {
+    ...{ id, packageId, courierId: actor.id, type: picture.type, digest, storedDigest },
+    ...{ size: picture.bytes.length, bytes, createdAt: call.now },
+  });
+  if (isInserted) return;
+  // Another call was first, which may have stored the same object.
+  const first = await repository.findProof(db, id);
+  const isShared = first?.bytes === null && keyOf(first) === key;
+  if (bytes === null && !isShared) await store.remove(key);
+  if (!(await isStored(db, call, digest))) throw new Refusal('id_taken');
+}
+
+/** Refuses with `not_found`, or `picture_missing`; throws PictureStoreFailure. */
+export async function getProof({ db, store }: Stores, call: ProofCall): Promise<Picture> {
   const kept = await repository.findProof(db, call.proofId);
   const isIt = kept?.packageId === call.packageId;
   if (!isIt || (await relationOf(db, call)) === null) throw new Refusal('not_found');
-  return { type: kept.type, bytes: kept.bytes };
+  const bytes = await readBytes(store, kept);
+  if (bytes === null) throw new Refusal('picture_missing');
+  return { type: kept.type, bytes };
 }

@@ -17,6 +17,7 @@ type NeverOfOperations =
   | 'precondition_failed'
   | 'headers_too_large'
   | 'range_not_satisfiable'
+  | 'picture_missing'
   | 'provider_unavailable';
 
 /** Codes that are retried automatically and never refuse. */
@@ -29,6 +30,7 @@ type Retried =
   | 'app_outdated'
   | 'rate_limited'
   | 'internal'
+  | 'pictures_unavailable'
   | 'unavailable';
 
 export const refusals = localized('refusals', {

@@ -40,7 +40,7 @@ describe('the explanation of a refused change', () => {
 
   it.each([400, 402, 403, 404, 409, 413, 415, 422])('covers answers with %i', (status) => {
     const retried = ['in_progress'];
-    const elsewhere = ['email_unknown', 'cross_site', 'last_admin'];
+    const elsewhere = ['email_unknown', 'cross_site', 'last_admin', 'picture_missing'];
     const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
       (code) => errorCatalogue[code].status === status,
     );

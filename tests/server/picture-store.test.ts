@@ -1,0 +1,210 @@
+/**
+ * Pictures in the database and in an S3-compatible store, over HTTP: a strict one of the tests, or
+ * another one named by TEST_S3_URL, which has the form of S3_URL.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { contentDigest } from '#contract/proof.ts';
+import { readConfig } from '#server/config/config.ts';
+import { startRetention } from '#server/database/retention.ts';
+import { proofs } from '#server/database/schema.ts';
+import { openPictureStore } from '#server/modules/proofs/open-store.ts';
+import { keyOf, type PictureStore } from '#server/modules/proofs/picture-store.ts';
+import { createS3Store } from '#server/modules/proofs/s3-store.ts';
+import * as pictures from '#tests/builders/pictures.ts';
+import { type S3ServerOfTests, startS3Server } from '#tests/fakes/s3-server.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  outcomeOf,
+  type Person,
+  patchPackage,
+  type Stage,
+} from './stage.ts';
+
+const stage = fileStage({ LOG_LEVEL: 'trace' });
+const dayMs = 24 * 3_600_000;
+
+let server: S3ServerOfTests | undefined;
+/** Between the app and the store. */
+let proxy: TcpProxy;
+let s3Url: string;
+let objects: PictureStore;
+/** By where new pictures go. */
+let stages: { database: Stage; s3: Stage };
+let sender: Person;
+let courier: Person;
+let pkg: WirePackage;
+
+const s3Of = (url: string) => {
+  const { s3 } = readConfig({ S3_URL: url });
+  if (s3 === null) throw new Error('no S3_URL');
+  return s3;
+};
+
+beforeAll(async () => {
+  server = process.env.TEST_S3_URL ? undefined : await startS3Server();
+  const direct = new URL(server?.url ?? process.env.TEST_S3_URL ?? '');
+  proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port || 80) });
+  direct.host = `127.0.0.1:${proxy.port}`;
+  s3Url = direct.href;
+  objects = openPictureStore(s3Of(s3Url));
+  const s3 = await stage().another({ environment: { S3_URL: s3Url } });
+  stages = { database: stage(), s3 };
+});
+afterAll(async () => {
+  await proxy.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  await proxy.restore();
+  [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+  pkg = await createdPackage(stage(), sender);
+  await patchPackage(stage(), courier, pkg, acceptance(courier));
+});
+
+const pathOf = (id: string) => `/api/packages/${pkg._id}/proofs/${id}`;
+
+const put = (on: Stage, id: string, bytes: Buffer = pictures.jpegWithMetadata) => {
+  const digest = createHash('sha256').update(bytes).digest('base64');
+  const headers = { 'content-type': 'image/jpeg', 'content-digest': contentDigest(digest) };
+  return on.send(courier, 'PUT', pathOf(id), { body: bytes, headers });
+};
+
+const get = async (on: Stage, id: string, who = sender) => {
+  const headers = { authorization: `Bearer ${who.token}` };
+  const { statusCode, rawPayload } = await on.app.inject({ url: pathOf(id), headers });
+  if (statusCode === 200) return rawPayload;
+  const { code } = JSON.parse(rawPayload.toString());
+  return [statusCode, code];
+};
+
+const rowOf = async (id: string) => {
+  const [row] = await stage().database.db.select().from(proofs).where(eq(proofs.id, id));
+  return row;
+};
+
+/** Stored in the object store. */
+async function stored(): Promise<{ id: string; key: string }> {
+  const id = randomUUID();
+  expect((await put(stages.s3, id)).status).toBe(200);
+  const row = await rowOf(id);
+  if (!row) throw new Error('no row');
+  return { id, key: keyOf(row) };
+}
+
+async function tidy(store: PictureStore): Promise<string[]> {
+  const complaints: string[] = [];
+  await startRetention({
+    ...{ database: stage().database, store, now: stage().now, proofDays: 90 },
+    log: { error: (_, message) => void complaints.push(message) },
+  })();
+  return complaints;
+}
+
+describe('a picture in an object store', () => {
+  it('is an object without metadata, and a row without bytes', async () => {
+    const { id, key } = await stored();
+    expect(await get(stages.s3, id)).toEqual(pictures.jpeg);
+    expect(await objects.get(key)).toEqual(pictures.jpeg);
+    expect(await rowOf(id)).toMatchObject({ bytes: null, size: pictures.jpeg.length });
+    expect((await put(stages.s3, id)).status).toBe(200);
+    expect(outcomeOf(await put(stages.s3, id, pictures.png))).toEqual([409, 'id_taken']);
+    expect(await get(stages.s3, id)).toEqual(pictures.jpeg);
+  });
+
+  it('is of one of two uploads with the same id at the same time, and the other leaves nothing', async () => {
+    const id = randomUUID();
+    const given = [pictures.jpeg, pictures.png];
+    const answers = await Promise.all(given.map((bytes) => put(stages.s3, id, bytes)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const won = answers[0]?.status === 200 ? 0 : 1;
+    expect(await get(stages.s3, id)).toEqual(given[won]);
+    const lost = createHash('sha256')
+      .update(given[1 - won] ?? '')
+      .digest('hex');
+    expect(await objects.get(keyOf({ id, storedDigest: lost }))).toBeNull();
+  });
+
+  it('stands beside those in the database, before and after the setting', async () => {
+    const before = randomUUID();
+    await put(stages.database, before);
+    expect((await rowOf(before))?.bytes).not.toBeNull();
+    expect(await get(stages.s3, before)).toEqual(pictures.jpeg);
+    const { id } = await stored();
+    expect(await get(stages.database, id)).toEqual([503, 'pictures_unavailable']);
+  });
+
+  it('is not taken while the store is away: no row is left, and the same call succeeds later', async () => {
+    const id = randomUUID();
+    await proxy.cut();
+    const answer = await put(stages.s3, id);
+    expect(outcomeOf(answer)).toEqual([503, 'pictures_unavailable']);
+    expect(answer.headers['retry-after']).toBe('30');
+    expect(await rowOf(id)).toBeUndefined();
+    await proxy.restore();
+    expect((await put(stages.s3, id)).status).toBe(200);
+    await proxy.cut();
+    expect(await get(stages.s3, id)).toEqual([503, 'pictures_unavailable']);
+    await proxy.restore();
+    expect(await get(stages.s3, id)).toEqual(pictures.jpeg);
+  });
+
+  it('gives up on a store that never answers', async () => {
+    const store = createS3Store(s3Of(s3Url), 50);
+    proxy.swallow();
+    await expect(store.get('any')).rejects.toThrow('GET was not answered (AbortError).');
+  });
+
+  it.each([
+    ['secret', 'password', 'another'],
+    ['key', 'username', 'another'],
+    ['bucket', 'pathname', '/another'],
+  ] as const)('is refused in words with a wrong %s, which no log line has', async (_, part, value) => {
+    const S3_URL = Object.assign(new URL(s3Url), { [part]: value }).href;
+    const wrong = await stage().another({ environment: { S3_URL } });
+    const id = randomUUID();
+    expect(outcomeOf(await put(wrong, id))).toEqual([503, 'pictures_unavailable']);
+    expect(await rowOf(id)).toBeUndefined();
+    const { id: kept } = await stored();
+    expect(await get(wrong, kept)).toEqual([503, 'pictures_unavailable']);
+    const logs = stage().logs.join('');
+    expect(logs).toMatch(/GET was answered with 40[34] [A-Z]\w+/);
+    const { accessKeyId, secretAccessKey } = s3Of(s3Url);
+    const secrets = [accessKeyId, secretAccessKey, encodeURIComponent(secretAccessKey)];
+    expect(secrets.filter((secret) => logs.includes(secret))).toEqual([]);
+  });
+
+  it('says so when it is lost or damaged', async () => {
+    const { id, key } = await stored();
+    await objects.put(key, pictures.png);
+    expect(await get(stages.s3, id)).toEqual([404, 'picture_missing']);
+    await objects.remove(key);
+    expect(await get(stages.s3, id)).toEqual([404, 'picture_missing']);
+    const stranger = await stage().person('Customer');
+    expect(await get(stages.s3, id, stranger)).toEqual([404, 'not_found']);
+  });
+
+  it('is removed with its row when it is old enough, and both stay until the store answers', async () => {
+    const { id, key } = await stored();
+    const inDatabase = randomUUID();
+    await put(stages.database, inDatabase);
+    stage().pass(90 * dayMs - 60_000);
+    expect(await tidy(objects)).toEqual([]);
+    expect(await objects.get(key)).toEqual(pictures.jpeg);
+    stage().pass(120_000);
+    await proxy.cut();
+    expect(await tidy(objects)).toEqual(['deleting expired rows failed']);
+    expect(await tidy(openPictureStore(null))).toEqual(['deleting expired rows failed']);
+    expect([await rowOf(inDatabase), (await rowOf(id))?.id]).toEqual([undefined, id]);
+    await proxy.restore();
+    // Removed already by a run that then stopped.
+    await objects.remove(key);
+    expect(await tidy(objects)).toEqual([]);
+    expect([await rowOf(id), await objects.get(key)]).toEqual([undefined, null]);
+  });
+});
