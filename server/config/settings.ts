@@ -129,7 +129,11 @@ export const settings = {
     'How recipients show that a package is theirs where its sender does not choose: none, or code.',
     v.picklist(handovers, "must be 'none' or 'code'"),
   ),
-  PROOF_DAYS: given('90', 'Days that photos and signatures are kept.', countSchema),
+  PROOF_DAYS: given(
+    '90',
+    'Days that photos and signatures are kept; longer while there is an open dispute.',
+    countSchema,
+  ),
   S3_URL: optional(
     'none: in the database',
     'S3-compatible store of new photos and signatures, https://KEY:SECRET@host/bucket?region=eu-west-1; key and secret percent-encoded.',

@@ -208,3 +208,26 @@ describe('a picture in an object store', () => {
     expect([await rowOf(id), await objects.get(key)]).toEqual([undefined, null]);
   });
 });
+
+describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
+  it('is kept while its package has an open dispute', async () => {
+    const id = randomUUID();
+    await put(stages[place], id);
+    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    const body = { _id: randomUUID(), kind: 'not_received', text: 'Nobody came' };
+    const path = `/api/packages/${pkg._id}/disputes`;
+    const opened = await stage().send(sender, 'POST', path, { body });
+    expect(opened.status).toBe(201);
+    stage().pass(200 * dayMs);
+    expect(await tidy(objects)).toEqual([]);
+    sender = await stage().signIn(sender.email);
+    expect(await get(stages[place], id)).toEqual(pictures.jpeg);
+    const admin = await stage().admin();
+    const resolved = await stage().send(admin, 'POST', `${path}/${body._id}/resolve`, {
+      body: { decision: 'release', reason: 'The photo shows it' },
+    });
+    expect(resolved.status).toBe(200);
+    expect(await tidy(objects)).toEqual([]);
+    expect(await get(stages[place], id)).toEqual([404, 'not_found']);
+  });
+});

@@ -1,6 +1,6 @@
-/** Removes pictures that are too old. */
-import { and, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
-import { proofs } from '#server/database/schema.ts';
+/** Removes pictures that are too old, except those of a package with an open dispute. */
+import { and, eq, inArray, isNotNull, isNull, lt, notExists } from 'drizzle-orm';
+import { packages, proofs } from '#server/database/schema.ts';
 import { keyOf } from './picture-store.ts';
 import type { Stores } from './service.ts';
 
@@ -12,7 +12,11 @@ const parallel = 8;
  * fails, its rows stay for the next time. Throws PictureStoreFailure.
  */
 export async function removeExpiredProofs({ db, store }: Stores, before: Date): Promise<void> {
-  const isExpired = lt(proofs.createdAt, before);
+  const ofDispute = db
+    .select({ id: packages.id })
+    .from(packages)
+    .where(and(eq(packages.id, proofs.packageId), isNotNull(packages.dispute)));
+  const isExpired = and(lt(proofs.createdAt, before), notExists(ofDispute));
   await db.delete(proofs).where(and(isExpired, isNotNull(proofs.bytes)));
   for (;;) {
     const objects = await db
