@@ -7,7 +7,8 @@ import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { headers as wireHeaders } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
-import { createQueueReader, mostCounted } from '#server/modules/metrics/queues.ts';
+import { proofs } from '#server/database/schema.ts';
+import { createReader, mostCounted, readQueues } from '#server/modules/metrics/queues.ts';
 import { addRequestMetrics } from '#server/modules/metrics/request-metrics.ts';
 import { testDatabase } from './databases.ts';
 import { filePushService, pushEnvironment, subscribed, told } from './push-stage.ts';
@@ -243,6 +244,39 @@ describe('gauges', () => {
     expect([at('used'), at('waiting')]).toEqual([0, 0]);
   });
 
+  it('count pictures and their bytes, every five minutes', async () => {
+    const { db } = stage().database;
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender);
+    const at = async () => {
+      const now = await samples();
+      return ['database', 'object_store'].map((place) => [
+        now.get(`kaya_pictures{place="${place}"}`),
+        now.get(`kaya_picture_bytes{place="${place}"}`),
+      ]);
+    };
+    stage().pass(5 * 60_000);
+    expect(await at()).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    const row = { packageId: pkg._id, courierId: sender.id, createdAt: stage().now() };
+    const more = { ...row, type: 'image/png' as const, digest: '' };
+    await db.insert(proofs).values([
+      // As an earlier version stores them.
+      { ...more, id: randomUUID(), bytes: Buffer.alloc(100) },
+      { ...more, id: randomUUID(), bytes: Buffer.alloc(10), size: 10, storedDigest: '' },
+      { ...more, id: randomUUID(), bytes: null, size: 1000, storedDigest: '' },
+    ]);
+    expect((await at())[0]).toEqual([0, 0]);
+    stage().pass(5 * 60_000);
+    expect(await at()).toEqual([
+      [2, 110],
+      [1, 1000],
+    ]);
+    await db.delete(proofs);
+  });
+
   it('report a database outage and no stale contents', async () => {
     expect((await samples()).get('kaya_database_up')).toBe(1);
     const { db } = stage().database;
@@ -259,7 +293,7 @@ describe('gauges', () => {
 function looking() {
   const { db } = closed().database;
   const asked = vi.spyOn(db._.session, 'prepareQuery');
-  return { look: createQueueReader(db, closed().now), asked };
+  return { look: createReader(() => readQueues(db, closed().now)), asked };
 }
 
 afterEach(() => vi.restoreAllMocks());

@@ -10,6 +10,7 @@ import { contentDigest } from '#contract/proof.ts';
 import { readConfig } from '#server/config/config.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { proofs } from '#server/database/schema.ts';
+import { auditPictures } from '#server/modules/proofs/audit.ts';
 import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import { keyOf, type PictureStore } from '#server/modules/proofs/picture-store.ts';
 import { createS3Store } from '#server/modules/proofs/s3-store.ts';
@@ -206,6 +207,30 @@ describe('a picture in an object store', () => {
     await objects.remove(key);
     expect(await tidy(objects)).toEqual([]);
     expect([await rowOf(id), await objects.get(key)]).toEqual([undefined, null]);
+  });
+});
+
+describe('the audit', () => {
+  it('names each picture whose bytes are lost or damaged, and a store that fails', async () => {
+    const { db } = stage().database;
+    await db.delete(proofs);
+    const [lost, damaged] = [await stored(), await stored()];
+    for (let n = 0; n < 12; n += 1) await put(n % 2 ? stages.s3 : stages.database, randomUUID());
+    expect(await auditPictures(db, objects)).toEqual({ pictures: 14, broken: [] });
+    await objects.remove(lost.key);
+    await objects.put(damaged.key, pictures.png);
+    const inRow = randomUUID();
+    await put(stages.database, inRow);
+    await db.update(proofs).set({ bytes: pictures.png }).where(eq(proofs.id, inRow));
+    const { broken } = await auditPictures(db, objects);
+    const sentences = [lost.id, damaged.id, inRow].map(
+      (id) => `Picture ${id} of package ${pkg._id} is lost or damaged.`,
+    );
+    expect(broken.sort()).toEqual(sentences.sort());
+    await proxy.cut();
+    expect((await auditPictures(db, objects)).broken.at(-1)).toMatch(
+      /^The store of pictures failed, .+ GET was not answered \(ECONNREFUSED\)\.$/,
+    );
   });
 });
 

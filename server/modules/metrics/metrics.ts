@@ -8,8 +8,9 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Dispatcher } from '#server/modules/notifications/dispatcher.ts';
+import { type PictureTotals, pictureTotals } from '#server/modules/proofs/repository.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
-import { createQueueReader, mostCounted, type Queues } from './queues.ts';
+import { createReader, mostCounted, type Queues, readQueues } from './queues.ts';
 import { addRequestMetrics } from './request-metrics.ts';
 
 export const metricsPath = '/metrics';
@@ -58,6 +59,35 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
     waiting.set({ queue: 'releases_due' }, queues.releasesDue);
     waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);
     age.set({ queue: 'push_news' }, queues.oldestNotificationSeconds);
+  };
+}
+
+/** Counting all pictures takes long where there are many. */
+const picturesEveryMs = 5 * 60_000;
+
+function addPictures(registry: Registry, { database: { db }, now }: Needs): () => Promise<void> {
+  const registers = [registry];
+  const labelNames = ['place'] as const;
+  const pictures = new Gauge({
+    name: 'kaya_pictures',
+    help: 'Photos and signatures by where their bytes are, counted every five minutes.',
+    ...{ labelNames, registers },
+  });
+  const size = new Gauge({
+    name: 'kaya_picture_bytes',
+    help: 'Their size.',
+    ...{ labelNames, registers },
+  });
+  const look = createReader(() => pictureTotals(db));
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (now().getTime() - readAtMs < picturesEveryMs) return;
+    const totals: PictureTotals[] = (await look()) ?? [];
+    if (totals.length > 0) readAtMs = now().getTime();
+    for (const { place, count, bytes } of totals) {
+      pictures.set({ place }, count);
+      size.set({ place }, bytes);
+    }
   };
 }
 
@@ -124,14 +154,17 @@ export function addMetrics(app: FastifyInstance, token: string) {
     serve: (needs: Needs): void => {
       addReadings(registry, needs);
       const noteQueues = addQueues(registry);
-      const look = createQueueReader(needs.database.db, needs.now);
+      const look = createReader(() => readQueues(needs.database.db, needs.now));
+      const notePictures = addPictures(registry, needs);
       app.get(metricsPath, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (!carriesKey(request, token)) {
           reply.header('www-authenticate', 'Bearer');
           throw new Refusal('unauthenticated');
         }
-        noteQueues(await look());
+        const queues = await look();
+        noteQueues(queues);
+        if (queues) await notePictures();
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },

@@ -37,7 +37,7 @@ const look = preparedQuery(
     ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
 );
 
-async function ask(db: Database, now: () => Date): Promise<Queues> {
+export async function readQueues(db: Database, now: () => Date): Promise<Queues> {
   const [row] = await look(db, { now: now().toISOString() });
   const oldest = row?.oldest;
   const age = typeof oldest === 'number' ? Math.max(0, now().getTime() / 1000 - oldest) : 0;
@@ -52,10 +52,10 @@ async function ask(db: Database, now: () => Date): Promise<Queues> {
 }
 
 /** Null if the database does not respond. One query at a time. */
-export function createQueueReader(db: Database, now: () => Date): () => Promise<Queues | null> {
-  let asking: Promise<Queues> | undefined;
+export function createReader<T>(ask: () => Promise<T>): () => Promise<T | null> {
+  let asking: Promise<T> | undefined;
   return async () => {
-    asking ??= ask(db, now).finally(() => {
+    asking ??= ask().finally(() => {
       asking = undefined;
     });
     const answer = asking;

@@ -47,3 +47,23 @@ export async function isNamed(
     .limit(1);
   return rows.length > 0;
 }
+
+export interface PictureTotals {
+  place: 'database' | 'object_store';
+  count: number;
+  bytes: number;
+}
+
+/** One for each place. Reads all rows, without their bytes. */
+export async function pictureTotals(db: Database): Promise<PictureTotals[]> {
+  const isObject = sql<boolean>`${proofs.bytes} is null`;
+  const size = sql<number>`coalesce(sum(coalesce(${proofs.size}, octet_length(${proofs.bytes}))), 0)`;
+  const rows = await db
+    .select({ isObject, count: count(), bytes: size.mapWith(Number) })
+    .from(proofs)
+    .groupBy(isObject);
+  return (['database', 'object_store'] as const).map((place) => ({
+    ...{ place, count: 0, bytes: 0 },
+    ...rows.find((row) => row.isObject === (place === 'object_store')),
+  }));
+}
