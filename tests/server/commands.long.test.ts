@@ -82,6 +82,13 @@ describe('audit', () => {
     expect(stdout).toBe('The ledger is whole: 5 transfers, 2 wallets, ₦1,000,000.\n');
   });
 
+  it('reads the pictures too if asked, and knows no other argument', async () => {
+    const { code, stdout } = await runCommand('audit', storage.env, '--pictures');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^The ledger is whole: .+\nThe pictures are whole: 0 checked\.\n$/);
+    expectRefusal(await runCommand('audit', storage.env, '--picture'), /^Without an argument, or/);
+  });
+
   it('reports what is broken and exits with 1', async () => {
     const { id } = stand.courier;
     const give = (kobo: number) =>

@@ -90,6 +90,24 @@ describe('settings', () => {
     expect(read({ JWT_SECRET: 'hush' })).not.toThrow(/hush/);
     expect(read({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'hush' })).not.toThrow(/hush/);
     expect(read({ METRICS_TOKEN: 'hush' })).not.toThrow(/hush/);
+    expect(read({ S3_URL: 'https://key:hush@' })).toThrow(/^S3_URL must look like (?!.*hush)/);
+  });
+
+  it.each([
+    [
+      'https://me:a%2Fb%2Bc=@s3.example/pics?region=eu-west-1',
+      'https://s3.example/pics',
+      'eu-west-1',
+    ],
+    [
+      'http://me:a%2Fb+c=@127.0.0.1:9000/pics/kaya/',
+      'http://127.0.0.1:9000/pics/kaya',
+      'us-east-1',
+    ],
+    ['https://me:a%2Fb+c%3D@pics.s3.example', 'https://pics.s3.example', 'us-east-1'],
+  ])('read S3_URL %s', (S3_URL, base, region) => {
+    const credentials = { accessKeyId: 'me', secretAccessKey: 'a/b+c=' };
+    expect(readConfig({ S3_URL }).s3).toEqual({ base, region, ...credentials });
   });
 
   it('require both first-admin settings or neither', () => {
