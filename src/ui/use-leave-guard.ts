@@ -7,7 +7,7 @@
  * Invariant: the router sees neither step, so the form stays mounted. Leaving the app's own entries
  * cannot be blocked, so drafts must also be saved.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { guardPopstate } from './popstate-guard.ts';
 
 /** React Router stores the index of its entries as `history.state.idx`. */
@@ -28,7 +28,8 @@ export interface LeaveGuard {
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const [isAsking, setIsAsking] = useState(false);
   const isFree = useRef(false);
-  useEffect(() => {
+  // Before the next event: a Back right after the first letter is asked about as well.
+  useLayoutEffect(() => {
     if (!isDirty) return;
     // A dialog may make the form dirty while its history entry is still being removed.
     const own = screenPlace();

@@ -7,7 +7,7 @@
  *             └──────▶ conflict: choose mine or theirs per field ──▶ resubmit with the shown version
  */
 import { useAtom } from 'jotai';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
 import {
   type ContestedField,
@@ -118,7 +118,8 @@ export function ProfileCard({ user }: { user: User }) {
   const before = userFormOf(base);
   const isNewer = user.version > base.version && !isSame(userFormOf(user), before);
   const isUntouched = isSame(values, before);
-  useEffect(() => {
+  // In time for a Back right after the first letter, which asks while there is a draft.
+  useLayoutEffect(() => {
     const draft = isUntouched ? undefined : { base, form: values };
     setDrafts((all) => ({ ...all, others: { ...all.others, [base.id]: draft } }));
   }, [isUntouched, base, values, setDrafts]);
