@@ -9,10 +9,13 @@ interface Row {
   dispute: object | null;
 }
 
-/** The role's first package with this status. */
+/** The role's first package with this status; of those under way one that is not picked up yet. */
 async function idOf({ call }: Helpers, status: string): Promise<string> {
   const rows = (await call('GET', '/api/packages')) as Row[];
-  const found = rows.find(({ deliveryStatus }) => deliveryStatus === status);
+  const found = rows.find(
+    ({ deliveryStatus, progress }) =>
+      deliveryStatus === status && (status !== 'In Transit' || progress === null),
+  );
   if (!found) throw new Error(`This role has no package that is ${status}.`);
   return found._id;
 }

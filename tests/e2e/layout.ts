@@ -62,8 +62,11 @@ export async function axeComplaints(page: Page, tags?: string[]): Promise<string
 /** What can be pressed and is smaller than a thumb needs; links within a sentence may be. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const modal = document.querySelector('dialog:modal');
     const isShown = (element: Element) =>
-      element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest('[inert]') &&
+      (!modal || modal.contains(element));
     const isInSentence = (element: Element) =>
       getComputedStyle(element).display === 'inline' && element.parentElement?.localName === 'p';
     return [...document.querySelectorAll('#root :is(a[href], button, input, select, summary)')]
