@@ -1,5 +1,6 @@
 /** The same screens with the longest texts, without a network and in sun mode. */
 import type { Page } from '@playwright/test';
+import { untilListening } from '#tests/e2e/answers.ts';
 import type { Helpers, Scene } from './scene.ts';
 
 interface Row {
@@ -71,6 +72,8 @@ const offline = (name: string, path: Scene['path'], isShown: Scene['reach']): Sc
   path,
   reach: async (page, helpers) => {
     await isShown(page, helpers);
+    // Before it works, nobody hears of the focus.
+    await untilListening(page);
     await helpers.cutOff();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.getByText(/^Server unreachable/).waitFor();

@@ -9,13 +9,12 @@ interface Row {
   dispute: object | null;
 }
 
-/** The role's first package with this status; of those under way one that is not picked up yet. */
+/** The role's first package with this status, if possible one that is not picked up yet. */
 async function idOf({ call }: Helpers, status: string): Promise<string> {
-  const rows = (await call('GET', '/api/packages')) as Row[];
-  const found = rows.find(
-    ({ deliveryStatus, progress }) =>
-      deliveryStatus === status && (status !== 'In Transit' || progress === null),
+  const rows = ((await call('GET', '/api/packages')) as Row[]).filter(
+    ({ deliveryStatus }) => deliveryStatus === status,
   );
+  const found = rows.find(({ progress }) => progress === null) ?? rows[0];
   if (!found) throw new Error(`This role has no package that is ${status}.`);
   return found._id;
 }
