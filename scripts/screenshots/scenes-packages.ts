@@ -14,7 +14,7 @@ async function idOf({ call }: Helpers, status: string): Promise<string> {
   const rows = ((await call('GET', '/api/packages')) as Row[]).filter(
     ({ deliveryStatus }) => deliveryStatus === status,
   );
-  const found = rows.find(({ progress }) => progress === null) ?? rows[0];
+  const found = rows.find(({ progress }) => progress === 'accepted') ?? rows[0];
   if (!found) throw new Error(`This role has no package that is ${status}.`);
   return found._id;
 }
