@@ -241,14 +241,14 @@ export const packageScenes: Scene[] = [
     path: broughtTo('arrived'),
     reach: async (page) => {
       await press(page, 'Could not deliver');
-      await page.getByLabel('What happened?').selectOption('Nobody there');
+      await page.getByLabel('What happened?').selectOption('Recipient unavailable');
     },
   },
   {
     name: 'detail-not-delivered',
     as: 'courier',
     path: broughtTo('attempted'),
-    reach: (page) => page.getByText('Not delivered: Nobody there').first().waitFor(),
+    reach: (page) => page.getByText('Not delivered: Recipient unavailable').first().waitFor(),
   },
   {
     name: 'detail-reject-question',

@@ -3,7 +3,7 @@ import { factsOf, progressOf } from '#domain/policy.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { reasonOf } from './timeline-rules.ts';
 
-/** 'Not delivered: Nobody there · 2 attempts'; null if the status is enough. */
+/** 'Not delivered: Recipient unavailable · 2 attempts'; null if the status is enough. */
 export function progressText(view: PackageView): string | null {
   const progress = progressOf(factsOf(view));
   if (view.outcome === 'returned') return words.returned;

@@ -34,7 +34,7 @@ export const pushMessages = {
 
 /** Why a delivery was not possible. */
 export const attemptReasonWords = {
-  recipient_unavailable: 'Nobody there',
+  recipient_unavailable: 'Recipient unavailable',
   phone_unreachable: 'Phone not answered',
   refused: 'Recipient refused it',
   payment_not_ready: 'Payment not ready',

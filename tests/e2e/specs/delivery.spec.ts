@@ -32,9 +32,9 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   await reason.selectOption('Something else');
   await attempt.getByRole('button', { name: 'Save' }).click();
   await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
-  await reason.selectOption('Nobody there');
+  await reason.selectOption('Recipient unavailable');
   await attempt.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Not delivered: Nobody there')).toBeVisible();
+  await expect(page.getByText('Not delivered: Recipient unavailable')).toBeVisible();
 
   // The app is closed and opened again.
   await page.reload();
