@@ -17,12 +17,8 @@ import { adjust } from '#server/modules/ledger/service.ts';
 import { openDispute, resolveDispute } from '#server/modules/packages/disputes.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
 import { lastStep } from '#server/modules/packages/history.ts';
-import {
-  createPackage,
-  deletePackage,
-  patchPackage,
-  recordEvent,
-} from '#server/modules/packages/service.ts';
+import { createPackage, deletePackage, patchPackage } from '#server/modules/packages/service.ts';
+import { recordEvent } from '#server/modules/packages/steps.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService, type PaymentService } from '#server/modules/payments/service.ts';
 import { FakeProvider, fakeSecretKey } from '#tests/fakes/fake-provider.ts';

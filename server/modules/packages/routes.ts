@@ -15,11 +15,10 @@ import {
   createPackage,
   deletePackage,
   getPackage,
-  listEvents,
   listVisiblePackages,
   patchPackage,
-  recordEvent,
 } from './service.ts';
+import { listEvents, recordEvent } from './steps.ts';
 
 const onlyInTheTransaction = { hasEffects: false };
 

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Area } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
-import { attemptReasons, type RecordEventBody, type WireEvent } from '#contract/event.ts';
 import type {
   CreatePackageBody,
   Handover,
@@ -14,7 +13,7 @@ import type {
 } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import { areaFor } from '#domain/area.ts';
-import { isMoving, readCorrection, readEvent, stepBefore } from '#domain/event.ts';
+import { stepBefore } from '#domain/event.ts';
 import { newPackage, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import {
@@ -25,7 +24,6 @@ import {
   type Wanted,
 } from '#domain/patch.ts';
 import { type Actor, can, canCreate, type PackageFacts } from '#domain/policy.ts';
-import { maxWrongCodes } from '#domain/proof.ts';
 import { roleOf } from '#domain/user.ts';
 import { messages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
@@ -37,14 +35,9 @@ import { lockUser } from '#server/modules/users/repository.ts';
 import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { checkOf, missingCodes, triesOf } from './handover.ts';
+import { missingCodes } from './handover.ts';
 import * as history from './history.ts';
-import {
-  divisionOfReturn,
-  faultOfReturn,
-  type MoneyAfter,
-  type MoneyTerms,
-} from './package-money.ts';
+import type { MoneyAfter, MoneyTerms } from './package-money.ts';
 import { covers, settleChange } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
@@ -117,7 +110,11 @@ function checkDates({ pickupDate, deliveryDate }: StoredPackage): void {
 }
 
 /** A courier to assign: an active Employee with a complete profile, not the sender. */
-async function requireCourier(tx: Database, courierId: string, facts: PackageFacts): Promise<void> {
+export async function requireCourier(
+  tx: Database,
+  courierId: string,
+  facts: PackageFacts,
+): Promise<void> {
   const courier = await lockUser(tx, courierId);
   const isFit =
     courier?.isActive && roleOf(courier.roles) === 'Employee' && actorOf(courier).isProfileComplete;
@@ -129,7 +126,7 @@ async function requireCourier(tx: Database, courierId: string, facts: PackageFac
   }
 }
 
-interface PatchCall {
+export interface PatchCall {
   actor: Actor;
   id: string;
   body: PatchPackageBody;
@@ -165,19 +162,19 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
-interface Locked {
+export interface Locked {
   row: repository.PackageRow;
   before: StoredPackage;
 }
 
-async function lock(tx: Database, id: string): Promise<Locked> {
+export async function lock(tx: Database, id: string): Promise<Locked> {
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
   return { row, before: storedPackageOf(row) };
 }
 
 /** Everything that was read must be allowed; then all of it is written, with money and messages. */
-async function writeLocked(
+export async function writeLocked(
   tx: Database,
   { row, before }: Locked,
   {
@@ -275,136 +272,6 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
     await patchLocked(tx, call, patch);
   }
   return getPackage(tx, actor, id);
-}
-
-interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now' | 'terms'> {
-  body: RecordEventBody;
-  /** The phone's clock as it sent this, if it said. */
-  sentAt: Date | undefined;
-}
-
-/** What a type of event needs, in addition to its schema. */
-function requireDetails({
-  type,
-  reason,
-  note,
-  courierId,
-  corrects,
-  cashCollected,
-}: RecordEventBody): void {
-  if (type === 'attempt_failed') {
-    if (!reason) throw invalidField('reason', 'Must say why the delivery was not possible.');
-    if (attemptReasons[reason].needsNote && !note) {
-      throw invalidField('note', 'Must describe what happened.');
-    }
-  }
-  if (type === 'handover' && !courierId) {
-    throw invalidField('courierId', 'Must be the courier who takes the package.');
-  }
-  if ((type === 'corrected') !== (corrects !== undefined)) {
-    throw invalidField('corrects', 'Must be the event that is taken back.');
-  }
-  if (cashCollected && type !== 'delivered') {
-    throw invalidField('cashCollected', 'Must be recorded with the delivery.');
-  }
-}
-
-async function readRecorded(
-  tx: Database,
-  { row, before }: Locked,
-  { actor, body, now }: EventCall,
-  at: string,
-): Promise<PatchReading> {
-  if (body.type !== 'corrected') return readEvent(actor, before, body, { at, check: checkOf(row) });
-  const last = await history.lastStep(tx, row.id);
-  return readCorrection(actor, before, { corrects: body.corrects, last }, now);
-}
-
-/** Whose doing a return is that ends now. */
-async function faultOf(tx: Database, { id, senderId, lastAttempt }: repository.PackageRow) {
-  const startedBy = lastAttempt === null ? await history.lastReturnStartedBy(tx, id) : null;
-  return faultOfReturn(lastAttempt?.reason ?? null, startedBy === senderId);
-}
-
-/**
- * Counts a wrong code in the transaction that refuses it, under the package's lock: of guesses at
- * the same time each counts. The refusal keeps that.
- */
-async function refuseWrongCode(
-  tx: Database,
-  row: repository.PackageRow,
-  { body, now }: EventCall,
-): Promise<never> {
-  const tries = triesOf(row);
-  // A token cannot be guessed.
-  const isCode = body.proof?.qr === undefined;
-  const wrong = row[tries] + (isCode ? 1 : 0);
-  const isLocked = wrong >= maxWrongCodes;
-  await repository.updatePackage(tx, row.id, {
-    [tries]: wrong,
-    ...(isCode && isLocked ? { ...touch(row, [], undefined), updatedAt: now } : {}),
-  });
-  const triesLeft = Math.max(0, maxWrongCodes - wrong);
-  throw new Refusal('wrong_code', { triesLeft, isKept: true });
-}
-
-/**
- * Records a step of a delivery. Refuses with the policy's code, `invalid_fields`, `id_taken`, or
- * for want of a proof.
- */
-export async function recordEvent(tx: Database, call: EventCall): Promise<WirePackage> {
-  const { actor, id, body, now: receivedAt, sentAt = receivedAt } = call;
-  requireDetails(body);
-  const { row, before } = await lock(tx, id);
-  const occurredAt = new Date(body.occurredAt);
-  const notBefore = (await history.lastEventAt(tx, id, actor.id)) ?? row.createdAt;
-  const timing = history.timingOf({ occurredAt, sentAt, receivedAt }, notBefore);
-  const at = timing.effectiveAt.toISOString();
-  const reading = await readRecorded(tx, { row, before }, call, at);
-  if (!reading.isAllowed) {
-    if (reading.code === 'wrong_code') return refuseWrongCode(tx, row, call);
-    throw new Refusal(reading.code);
-  }
-  if (body.type === 'handover' && body.courierId) {
-    await requireCourier(tx, body.courierId, before);
-  }
-  // The row's own time is the server's.
-  const next = { ...reading.next, updatedAt: receivedAt.toISOString() };
-  const isRecorded = await history.writeRecorded(tx, {
-    ...{ packageId: id, actorId: actor.id, body, receivedAt, timing },
-    before: isMoving(body.type) ? stepBefore(before, next) : null,
-    verifiedBy: body.type === 'delivered' ? next.verifiedBy : null,
-  });
-  if (!isRecorded) throw new Refusal('id_taken');
-  const isCash = next.paymentMethod === 'cash' && next.paymentStatus !== before.paymentStatus;
-  await writeLocked(
-    tx,
-    { row, before },
-    {
-      ...{ actor, now: receivedAt, writer: undefined, terms: call.terms },
-      ...(body.type === 'returned'
-        ? { division: divisionOfReturn(await faultOf(tx, row), call.terms) }
-        : {}),
-      reading: { ...reading, next },
-      ...(isCash ? { wanted: next.paymentStatus } : {}),
-    },
-  );
-  if (reading.actions.includes('setPaymentStatus')) {
-    const by = { packageId: id, actorId: actor.id, now: receivedAt };
-    await history.writeEvents(tx, by, [{ type: 'paid' }]);
-  }
-  return getPackage(tx, actor, id);
-}
-
-/** Oldest first. Refuses with `not_found`; an offer's are for its sender and admins. */
-export async function listEvents(
-  db: Database,
-  { actor, id }: { actor: Actor; id: string },
-): Promise<WireEvent[]> {
-  const found = await repository.findPackage(db, id);
-  if (!found || !packageFor(actor, found)) throw new Refusal('not_found');
-  const isOwn = actor.role === 'Admin' || found.pkg.sender.id === actor.id;
-  return history.listEvents(db, { actor, packageId: id, isOwn });
 }
 
 /** Refuses with `not_found`, `forbidden` or `courier_assigned`. */
