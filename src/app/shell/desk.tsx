@@ -244,7 +244,7 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const isMapped = layout === 'list' || layout === 'detail';
   const hasPins = useHasPins(isMapped, openId);
   const hasMap = useAtomValue(hasMapAtom);
-  const isBesideMap = hasMap && hasPins && layout === 'list';
+  const isBesideMap = hasMap && (layout === 'home' || (hasPins && layout === 'list'));
   useLayout(layout, isBesideMap);
   const isAccount = layout.startsWith('menu') || layout === 'account';
   // A detail belongs to the list beside it, a screen of the menu to the menu.

@@ -194,6 +194,19 @@ test('at Home the sheet is a panel beside the map', async ({ page, sender }) => 
   await expect(page.getByRole('button', { name: 'Where to?' })).toBeFocused();
 });
 
+test('without a map Home has the width of the window', async ({ page, sender }) => {
+  await page.addInitScript(() => {
+    // No WebGL.
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  await atDesk(page, sender, '/');
+  const home = new HomePage(page);
+  await expect.poll(async () => (await home.boxOf(home.sheet)).width).toBeGreaterThan(1000);
+  await page.getByRole('button', { name: 'Where to?' }).click();
+  // Beside the form stands what it has come to.
+  await expect.poll(async () => (await home.boxOf(home.fullSheet)).width).toBeLessThan(640);
+});
+
 test('on the widest window a form’s button is as wide as its words', async ({
   page,
   backstage,

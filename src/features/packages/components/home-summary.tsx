@@ -359,7 +359,7 @@ export function HomeSummary() {
   const Part = parts[role];
   if (!views || !isWhole) return null;
   return (
-    <div className={css.summary}>
+    <div className={css.summary} data-summary>
       {self && role !== 'Admin' && !isProfileComplete(self) && (
         <Row
           to={`/edit-user/${self.id}`}
