@@ -145,6 +145,7 @@ export default defineConfig(({ isSsrBuild }) =>
               main: 'server/main.ts',
               demo: 'server/commands/demo.ts',
               audit: 'server/commands/audit.ts',
+              pictures: 'server/commands/pictures.ts',
               reconcile: 'server/commands/reconcile.ts',
               backup: 'server/commands/backup.ts',
               restore: 'server/commands/restore.ts',

@@ -33,7 +33,7 @@ function environmentOf(env: Environment): Environment {
 }
 
 /** Commands that run to completion. */
-export type Command = 'audit' | 'reconcile' | 'backup' | 'restore';
+export type Command = 'audit' | 'pictures' | 'reconcile' | 'backup' | 'restore';
 
 export interface Launch {
   /** Overrides the free port and RATE_LIMIT=off. */

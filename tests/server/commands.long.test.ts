@@ -89,6 +89,12 @@ describe('audit', () => {
     expectRefusal(await runCommand('audit', storage.env, '--picture'), /^Without an argument, or/);
   });
 
+  it('is told where pictures go, and by which store', async () => {
+    const run = (...words: string[]) => runCommand('pictures', storage.env, ...words);
+    expectRefusal(await run('moon'), /^Say where to: npm run pictures/);
+    expectRefusal(await run('store'), /^Set S3_URL to the object store/);
+  });
+
   it('reports what is broken and exits with 1', async () => {
     const { id } = stand.courier;
     const give = (kobo: number) =>

@@ -11,8 +11,13 @@ import { readConfig } from '#server/config/config.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { proofs } from '#server/database/schema.ts';
 import { auditPictures } from '#server/modules/proofs/audit.ts';
+import { movePictures } from '#server/modules/proofs/move.ts';
 import { openPictureStore } from '#server/modules/proofs/open-store.ts';
-import { keyOf, type PictureStore } from '#server/modules/proofs/picture-store.ts';
+import {
+  keyOf,
+  type PictureStore,
+  PictureStoreFailure,
+} from '#server/modules/proofs/picture-store.ts';
 import { createS3Store } from '#server/modules/proofs/s3-store.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { type S3ServerOfTests, startS3Server } from '#tests/fakes/s3-server.ts';
@@ -231,6 +236,49 @@ describe('the audit', () => {
     expect((await auditPictures(db, objects)).broken.at(-1)).toMatch(
       /^The store of pictures failed, .+ GET was not answered \(ECONNREFUSED\)\.$/,
     );
+  });
+});
+
+describe('moving', () => {
+  it('takes all pictures there and back, goes on where it was interrupted, and names the lost', async () => {
+    const { db } = stage().database;
+    await db.delete(proofs);
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    for (const [n, id] of ids.entries()) await put(n % 4 ? stages.database : stages.s3, id);
+    // A row of before the object store.
+    await db
+      .update(proofs)
+      .set({ size: null, storedDigest: null })
+      .where(eq(proofs.id, ids[1] ?? ''));
+    const places = async () => {
+      const rows = await db.select().from(proofs);
+      return rows.map(({ bytes }) => (bytes === null ? 'store' : 'database'));
+    };
+    const shown = () => Promise.all(ids.map((id) => get(stages.s3, id)));
+    const all = ids.map(() => pictures.jpeg);
+
+    let left = 9;
+    const failing: PictureStore = {
+      ...objects,
+      put: (key, bytes) =>
+        left-- > 0 ? objects.put(key, bytes) : Promise.reject(new PictureStoreFailure('away')),
+    };
+    await expect(movePictures({ db, store: failing }, 'store')).rejects.toThrow('away');
+    expect(await shown()).toEqual(all);
+    expect(new Set(await places())).toEqual(new Set(['store', 'database']));
+    const rest = (await places()).filter((place) => place === 'database').length;
+    const moved = { moved: rest, lost: [] };
+    expect(await movePictures({ db, store: objects }, 'store')).toEqual(moved);
+    expect(new Set(await places())).toEqual(new Set(['store']));
+    expect(await shown()).toEqual(all);
+
+    const keys = (await db.select().from(proofs)).map(keyOf);
+    await objects.remove(keys[0] ?? '');
+    const back = await movePictures({ db, store: objects }, 'database');
+    expect([back.moved, back.lost]).toEqual([19, [expect.stringContaining('lost or damaged')]]);
+    expect(await Promise.all(keys.map((key) => objects.get(key)))).toEqual(keys.map(() => null));
+    expect(await movePictures({ db, store: objects }, 'database')).toMatchObject({ moved: 0 });
+    expect((await auditPictures(db, objects)).broken).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Rows of photos and signatures. */
-import { and, count, eq, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { packageEvents, proofs } from '#server/database/schema.ts';
 
@@ -16,6 +16,36 @@ export async function insertProof(tx: Database, row: ProofRow): Promise<boolean>
 export async function findProof(db: Database, id: string): Promise<ProofRow | null> {
   const [found] = await db.select().from(proofs).where(eq(proofs.id, id));
   return found ?? null;
+}
+
+/** All rows as a stream of a few at a time, with their bytes. */
+export async function* pagesOfProofs(db: Database, size: number): AsyncGenerator<ProofRow[]> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await db
+      .select()
+      .from(proofs)
+      .where(gt(proofs.id, after))
+      .orderBy(proofs.id)
+      .limit(size);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** Says where the bytes are now; false if the row is gone, or says so already. */
+export async function setPlace(
+  db: Database,
+  id: string,
+  place: Pick<ProofRow, 'bytes' | 'size' | 'storedDigest'>,
+): Promise<boolean> {
+  const isElsewhere = place.bytes === null ? isNotNull(proofs.bytes) : isNull(proofs.bytes);
+  const rows = await db
+    .update(proofs)
+    .set(place)
+    .where(and(eq(proofs.id, id), isElsewhere))
+    .returning({ id: proofs.id });
+  return rows.length > 0;
 }
 
 export async function countProofs(db: Database, packageId: string): Promise<number> {
