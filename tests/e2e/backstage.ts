@@ -66,6 +66,13 @@ export function createBackstage(serverUrl: string) {
     return accessToken;
   }
 
+  async function askAs(account: Credentials, method: string, path: string, body?: unknown) {
+    const known = tokens.get(account.email);
+    const answer = known === undefined ? null : await ask(method, path, body, known);
+    if (answer !== null && answer.status !== 401) return answer;
+    return ask(method, path, body, await signIn(account));
+  }
+
   /** One call as this account. */
   async function call<Answer = unknown>(
     account: Credentials,
@@ -73,10 +80,14 @@ export function createBackstage(serverUrl: string) {
     path: string,
     body?: unknown,
   ): Promise<Answer> {
-    const known = tokens.get(account.email);
-    const answer = known === undefined ? null : await ask(method, path, body, known);
-    if (answer !== null && answer.status !== 401) return json(answer) as Answer;
-    return json(await ask(method, path, body, await signIn(account))) as Answer;
+    return json(await askAs(account, method, path, body)) as Answer;
+  }
+
+  /** The bytes of a picture that proves a delivery. */
+  async function picture(account: Credentials, packageId: string, proofId: string) {
+    const answer = await askAs(account, 'GET', `/api/packages/${packageId}/proofs/${proofId}`);
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    return Buffer.from(await answer.arrayBuffer());
   }
 
   /** Returns its id; the profile is still empty. */
@@ -133,7 +144,7 @@ export function createBackstage(serverUrl: string) {
   }
 
   const people = { account, sender, courier, dispatcher };
-  return { serverUrl, call, signUp, ...people, packages, package: create, offers, accept };
+  return { serverUrl, call, picture, signUp, ...people, packages, package: create, offers, accept };
 }
 
 /** A name unique on this server. */

@@ -19,10 +19,13 @@ export async function acceptEach(page: Page, packages: readonly PackageOnServer[
   }
 }
 
-/** The rows of a table in every user's database on this phone, from the browser. */
+/**
+ * The rows of a table in every user's database on this phone, from the browser. Playwright hands
+ * over no ArrayBuffer, so the bytes of a picture are a Uint8Array.
+ */
 export function rowsOf<Row = unknown>(
   page: Page,
-  table: 'outbox' | 'packages' | 'quarantine' | 'session' | 'users',
+  table: 'outbox' | 'packages' | 'proofs' | 'quarantine' | 'session' | 'users',
   database = 'kaya-user-',
 ): Promise<Row[]> {
   return page.evaluate(
@@ -32,14 +35,15 @@ export function rowsOf<Row = unknown>(
           asked.onsuccess = () => resolve(asked.result);
           asked.onerror = () => reject(asked.error);
         });
-      const rows = [];
+      const rows: { bytes?: ArrayBuffer | Uint8Array }[] = [];
       for (const { name = '' } of await indexedDB.databases()) {
         if (!name.startsWith(start)) continue;
         const db = await done(indexedDB.open(name));
         rows.push(...(await done(db.transaction(wanted).objectStore(wanted).getAll())));
         db.close();
       }
-      return rows;
+      for (const row of rows) if (row.bytes) row.bytes = new Uint8Array(row.bytes);
+      return rows as never[];
     },
     [table, database] as const,
   );

@@ -73,6 +73,8 @@ export interface FaultProxy {
   cutNextReply(matches: Matches): Promise<void>;
   /** Holds the reply of the next matching request until `release`. */
   holdNextReply(matches: Matches): { answered: Promise<void>; release(): void };
+  /** Runs this script in the service worker before its own. */
+  prependToWorker(script: string): void;
   close(): Promise<void>;
 }
 
@@ -107,7 +109,7 @@ function onward(headers: IncomingMessage['headers']) {
 }
 
 /** Hides the badge API: the headless shell crashes a worker that sets one. */
-const withoutBadges = Buffer.from('delete WorkerNavigator.prototype.setAppBadge;\n');
+const withoutBadges = 'delete WorkerNavigator.prototype.setAppBadge;\n';
 
 const isWorker = (path: string, status: number) => path === '/sw.js' && status === 200;
 
@@ -119,6 +121,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const faults = new Map<FaultKind, number>();
   const traps: Trap[] = [];
   let rule: FaultRule | null = null;
+  let workerScript = withoutBadges;
 
   /** Forwards one request; resolves with its answer, whose body still streams. */
   function ask(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
@@ -163,7 +166,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       if (trap && !(await trap.befall())) return outgoing.destroy();
       const { 'content-length': _, ...rest } = headers;
       outgoing.writeHead(status, rest);
-      if (isWorker(path, status)) outgoing.write(withoutBadges);
+      if (isWorker(path, status)) outgoing.write(workerScript);
       return outgoing.end(isHalved ? whole.subarray(0, Math.floor(whole.length / 2)) : whole);
     }
     outgoing.writeHead(status, headers);
@@ -251,6 +254,9 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
         });
       });
       return { answered, release };
+    },
+    prependToWorker: (script) => {
+      workerScript += `${script};\n`;
     },
     close: () =>
       new Promise((resolve) => {

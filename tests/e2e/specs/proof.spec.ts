@@ -1,9 +1,11 @@
 /** At the door, without a network: by the recipient's code, or by photo, name and signature. */
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator } from '@playwright/test';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Account } from '#tests/e2e/backstage.ts';
+import { takePhoto } from '#tests/e2e/camera.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { HandoverSheet } from '#tests/e2e/pages/handover-sheet.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
 type Backstage = Parameters<Parameters<typeof test>[2]>[0]['backstage'];
@@ -34,25 +36,6 @@ async function deliveredEvent(backstage: Backstage, by: Account, { _id }: WirePa
 /** A code that passes the check and is not the right one. */
 function otherCode(code: string): string {
   return code === '572437' ? '000000' : '572437';
-}
-
-/** A photo of 12 megapixels, as a phone's camera hands it over: its noise does not compress. */
-async function photo(page: Page) {
-  const base64 = await page.evaluate(async () => {
-    const canvas = new OffscreenCanvas(4032, 3024);
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('There is no canvas.');
-    for (let at = 0; at < 4_000; at += 1) {
-      context.fillStyle = `hsl(${(at * 47) % 360} 60% ${20 + (at % 60)}%)`;
-      context.fillRect((at * 761) % 4032, (at * 433) % 3024, 160, 120);
-    }
-    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
-    const reader = new FileReader();
-    reader.readAsDataURL(blob);
-    await new Promise((done) => reader.addEventListener('load', done));
-    return String(reader.result).split(',')[1] ?? '';
-  });
-  return { name: 'door.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
 }
 
 const widthOf = (picture: Locator) =>
@@ -114,7 +97,7 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   const { page, context } = await installed(courier);
   const detail = await PackageDetailPage.open(page, pkg._id);
   await expect(detail.delivered).toBeVisible();
-  const file = await photo(page);
+  const file = await takePhoto(page);
   await goOffline(context);
 
   await detail.delivered.click();
@@ -136,13 +119,7 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await page.reload();
   await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await expect(sheet.getByLabel('Their name')).toHaveValue('Hauwa Sule');
-  await sheet.getByRole('button', { name: 'Add signature' }).click();
-  // Scrolled to as it opens: each hover waits until it stands still.
-  const pad = sheet.getByRole('img', { name: 'Sign here' });
-  await pad.hover({ position: { x: 40, y: 60 } });
-  await page.mouse.down();
-  await pad.hover({ position: { x: 120, y: 30 } });
-  await page.mouse.up();
+  await new HandoverSheet(page).sign();
   // What is signed counts without being closed first.
   await deliver.click();
   await expect(sheet).toBeHidden();
