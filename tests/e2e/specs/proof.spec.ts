@@ -1,10 +1,11 @@
 /** At the door, without a network: by the recipient's code, or by photo, name and signature. */
-import type { BrowserContext, Locator } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Account } from '#tests/e2e/backstage.ts';
 import { takePhoto } from '#tests/e2e/camera.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
+import { untilSent } from '#tests/e2e/outbox-stage.ts';
 import { HandoverSheet } from '#tests/e2e/pages/handover-sheet.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
@@ -40,6 +41,16 @@ function otherCode(code: string): string {
 
 const widthOf = (picture: Locator) =>
   picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+
+/** From the next load on: storage has room for operations and none for a picture. */
+const leaveNoRoomForPictures = (page: Page) =>
+  page.addInitScript(() => {
+    const { add } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.add = function limited(value, key) {
+      if (this.name === 'proofs') throw new DOMException('', 'QuotaExceededError');
+      return add.call(this, value, key);
+    };
+  });
 
 const goOffline = (context: BrowserContext) => context.setOffline(true);
 
@@ -166,6 +177,45 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await phone.page.getByRole('button', { name: 'Open Photo 1' }).click();
   const sent = phone.page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
   await expect.poll(() => widthOf(sent)).toBe(1280);
+});
+
+test('with full storage the delivery is kept without its photo', async ({
+  installed,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { handover: 'none' });
+  const { page, context } = await installed(courier);
+  await leaveNoRoomForPictures(page);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  await expect(detail.delivered).toBeVisible();
+  const file = await takePhoto(page);
+  await goOffline(context);
+
+  await page.getByRole('button', { name: 'Add proof' }).click();
+  const door = new HandoverSheet(page);
+  const { sheet } = door;
+  await door.choose('Cash collected');
+  await door.camera.setInputFiles(file);
+  await expect(sheet.getByRole('alert')).toHaveText(
+    'Your phone is out of storage, so the photo wasn’t saved. Free up some space, then try again.',
+  );
+  await expect(sheet.getByRole('img', { name: 'Photo 1' })).toHaveCount(0);
+  await door.name.fill('Hauwa Sule');
+  await door.finish();
+  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  await context.setOffline(false);
+
+  await untilSent(page);
+  const [event, ...others] = await deliveredEvent(backstage, sender, pkg);
+  expect(others).toEqual([]);
+  expect(event?.proof).toMatchObject({ recipientName: 'Hauwa Sule', photoIds: [] });
+  expect(await rowOf(backstage, sender, pkg)).toMatchObject({
+    ...{ deliveryStatus: 'Delivered', paymentStatus: 'paid' },
+  });
 });
 
 test('a wrong code needs attention, and another is entered there', async ({
