@@ -8,6 +8,7 @@ import type { EventType, WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
+import { mostBytes } from '#features/packages/proof/shrink.ts';
 import { readPicture } from '#server/modules/proofs/picture.ts';
 import { type Account, admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { takePhoto } from '#tests/e2e/camera.ts';
@@ -302,6 +303,7 @@ async function readPictures(page: Page): Promise<KeptPicture[]> {
   type Row = KeptPicture & { bytes: Uint8Array };
   const pictures = await rowsOf<Row>(page, 'proofs');
   return pictures.map(({ id, packageId, bytes, digest }) => {
+    expect(bytes.length).toBeLessThanOrEqual(mostBytes);
     expect(digestOf(Buffer.from(bytes))).toBe(digest);
     const picture = readPicture(Buffer.from(bytes));
     if (!picture) throw new Error('Not a picture.');
