@@ -1,7 +1,7 @@
 // @ts-check
 // A photo of 12 megapixels at the door, from the camera's file to the phone's storage, on a cheap
-// phone: how long it takes, and what of it holds up the page. The median of five counts. Chromium
-// slows the page down but not its worker.
+// phone: how long it takes, what of it holds up the page, and what the photos of a day without a
+// network take up there. The median of five counts. Chromium slows the page down but not its worker.
 import { randomUUID } from 'node:crypto';
 import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
@@ -10,6 +10,9 @@ import { column, startBrowser } from './visits.mjs';
 
 const rounds = 5;
 const cpu = 4;
+/** Taken on a day without a network, and what they may take up. */
+const waiting = 50;
+const mostMegabytes = 20;
 const password = 'a-good-password';
 
 const kaya = await startKaya();
@@ -70,6 +73,21 @@ async function draw() {
   return String(reader.result).split(',')[1] ?? '';
 }
 
+/** Runs in the page: the bytes of all pictures on this phone. */
+async function weigh() {
+  /** @template Value @param {IDBRequest<Value>} asked @returns {Promise<Value>} */
+  const done = (asked) =>
+    new Promise((resolve, reject) => {
+      asked.onsuccess = () => resolve(asked.result);
+      asked.onerror = () => reject(asked.error);
+    });
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+  const db = await done(indexedDB.open(names.find((name) => name.startsWith('kaya-user-')) ?? ''));
+  const pictures = await done(db.transaction('proofs').objectStore('proofs').getAll());
+  db.close();
+  return pictures.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+}
+
 try {
   say('Taking photos…');
   const { path, courier } = await atTheDoor();
@@ -87,7 +105,10 @@ try {
   const buffer = Buffer.from(await page.evaluate(draw), 'base64');
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
-  const seen = { taken: /** @type {number[]} */ ([]), long: /** @type {number[]} */ ([]) };
+  const seen = {
+    ...{ taken: /** @type {number[]} */ ([]), long: /** @type {number[]} */ ([]) },
+    bytes: /** @type {number[]} */ ([]),
+  };
   for (let round = 0; round < rounds; round += 1) {
     await page.evaluate(() => {
       /** @type {{ begun: number, taken: number, tasks: PerformanceEntry[] }} */
@@ -126,6 +147,7 @@ try {
     });
     seen.taken.push(duration);
     seen.long.push(long);
+    seen.bytes.push(await page.evaluate(weigh));
     await page.getByRole('button', { name: 'Remove Photo 1' }).click();
     await page.getByRole('img', { name: 'Photo 1' }).waitFor({ state: 'detached' });
   }
@@ -137,6 +159,10 @@ try {
         kaya: median(seen.taken),
       },
       { what: 'of that, in long tasks of the page', unit: 'ms', kaya: median(seen.long) },
+      {
+        ...{ what: `${waiting} such photos waiting to be sent`, unit: 'MB' },
+        ...{ kaya: (waiting * median(seen.bytes)) / 1e6, most: mostMegabytes },
+      },
     ],
   });
 } finally {
