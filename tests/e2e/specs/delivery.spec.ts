@@ -33,6 +33,7 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   await attempt.getByRole('button', { name: 'Save' }).click();
   await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
   await reason.selectOption('Recipient unavailable');
+  await expect(attempt.getByText('Describe what happened.')).toHaveCount(0);
   await attempt.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Not delivered: Recipient unavailable')).toBeVisible();
 

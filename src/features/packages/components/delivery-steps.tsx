@@ -50,7 +50,11 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
             { value: '', label: words.attempt.choose },
             ...reasonCodes.map((value) => ({ value, label: words.reasons[value] })),
           ]}
-          onChange={(value) => setReason(reasonCodes.find((code) => code === value) ?? null)}
+          onChange={(value) => {
+            setReason(reasonCodes.find((code) => code === value) ?? null);
+            // What another reason asked for is not asked for by this one.
+            setErrors({});
+          }}
           error={errors.reason}
         />
         <TextAreaField
