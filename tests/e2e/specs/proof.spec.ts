@@ -135,7 +135,15 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await deliver.click();
   await expect(sheet).toBeHidden();
   // Shown from the phone until the server has it.
-  await expect(page.getByText('Given to Hauwa Sule · Neighbour')).toBeVisible();
+  const givenTo = page.getByText('Given to Hauwa Sule · Neighbour');
+  await expect(givenTo).toBeVisible();
+  const [line, tile] = await Promise.all([
+    givenTo.boundingBox(),
+    page.getByRole('button', { name: 'Open Photo 1' }).boundingBox(),
+  ]);
+  expect(tile?.y, 'the pictures are below the words').toBeGreaterThanOrEqual(
+    (line?.y ?? 0) + (line?.height ?? 0),
+  );
   await page.getByRole('button', { name: 'Open Photo 1' }).click();
   const picture = page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
   await expect.poll(() => widthOf(picture)).toBe(1280);
