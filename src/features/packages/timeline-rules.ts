@@ -104,6 +104,7 @@ const waitingNames: Partial<Record<OperationName, EventType>> = {
   acceptPackage: 'accepted',
   rejectDelivery: 'unassigned',
   deliverPackage: 'delivered',
+  openDispute: 'disputed',
 };
 
 function waitingEntry(operation: Operation): TimelineEntry | null {

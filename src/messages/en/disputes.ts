@@ -35,6 +35,7 @@ export const disputes = localized('disputes', {
   open: {
     title: 'Problem reported',
     by: { sender: 'By the sender', courier: 'By the courier' },
+    unsent: 'Waiting to send. A dispatcher will look at it once it has been sent.',
     wait: 'A dispatcher looks at it. Money that is held stays held until then.',
   },
   decide: {

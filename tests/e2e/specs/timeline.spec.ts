@@ -102,7 +102,7 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   const [{ _id }] = packages;
   await backstage.accept(courier, packages[0]);
   await record(backstage, courier, _id, { type: 'delivered' });
-  const { page } = await signedIn(sender);
+  const { page, context } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, _id);
   await expect(page.getByRole('button', { name: 'Confirm delivery' })).toBeVisible();
   await page.getByRole('button', { name: 'Report a problem' }).click();
@@ -113,8 +113,15 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   );
   await report.getByLabel('What is wrong?').selectOption('It did not arrive');
   await report.getByLabel('Describe it').fill('Nobody was here.');
+  await context.setOffline(true);
   await report.getByRole('button', { name: 'Send report' }).click();
-  await expect(detail.card('Problem reported')).toContainText('It did not arrive');
+  const reported = detail.card('Problem reported');
+  await expect(reported).toContainText('It did not arrive');
+  await expect(reported).toContainText('once it has been sent');
+  await expect(detail.events.last()).toHaveText(/^Problem reported.*Waiting to send$/);
+  await context.setOffline(false);
+  await expect(reported).toContainText('A dispatcher looks at it.');
+  await expect(detail.events.last()).not.toContainText('Waiting to send');
 
   const { page: desk } = await signedIn(admin);
   const theirs = await PackageDetailPage.open(desk, _id);

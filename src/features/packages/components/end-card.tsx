@@ -5,6 +5,7 @@ import { disputeDecisions } from '#contract/dispute.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useKeyedCall } from '#data/use-keyed-call.ts';
+import { useOperations } from '#data/use-outbox.ts';
 import { whenText } from '#domain/dates.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -115,7 +116,10 @@ function OpenDispute({ view }: { view: PackageView }) {
   const actor = useActor();
   const [isDeciding, setIsDeciding] = useState(false);
   const { dispute } = view;
+  const operations = useOperations() ?? [];
   if (!dispute) return null;
+  // Reported here, and nobody has heard of it yet.
+  const isUnsent = operations.some(({ id, state }) => id === dispute._id && state === 'waiting');
   const mayDecide = can(actor, 'resolve', factsOf(view)).isAllowed && view.mark !== 'waiting';
   return (
     <Card
@@ -129,7 +133,7 @@ function OpenDispute({ view }: { view: PackageView }) {
       {mayDecide ? (
         <Button onClick={() => setIsDeciding(true)}>{words.decide.action}</Button>
       ) : (
-        <p className={layout.soft}>{words.open.wait}</p>
+        <p className={layout.soft}>{isUnsent ? words.open.unsent : words.open.wait}</p>
       )}
       {isDeciding && (
         <DecideDialog view={view} disputeId={dispute._id} onClose={() => setIsDeciding(false)} />
