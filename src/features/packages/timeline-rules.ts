@@ -27,8 +27,9 @@ function shownProof(
 ): ShownProof | null {
   if (!proof) return null;
   const { recipientName = null, photoIds = [], signatureId = null } = proof as Partial<ShownProof>;
-  if (recipientName === null && photoIds.length === 0 && signatureId === null) return null;
   const relation = relations.find((each) => each === proof.relation) ?? null;
+  const isNobody = recipientName === null && relation === null;
+  if (isNobody && photoIds.length === 0 && signatureId === null) return null;
   return { recipientName, relation, photoIds, signatureId };
 }
 
@@ -143,6 +144,19 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
 const isSameStep = (name: EventType, step: EventType) =>
   name === step || (step === 'accepted' && (name === 'assigned' || name === 'handover'));
 
+/** The cash that was recorded with a delivery goes with it. */
+function withPayment(entry: TimelineEntry, all: readonly TimelineEntry[]): TimelineEntry {
+  if (entry.name !== 'paid') return entry;
+  const undone = all.find(
+    ({ name, state, receivedAt, by }) =>
+      name === 'delivered' &&
+      state === 'takenBack' &&
+      receivedAt === entry.receivedAt &&
+      by === entry.by,
+  );
+  return undone ? { ...entry, state: 'takenBack', isWaiting: undone.isWaiting } : entry;
+}
+
 export function timelineOf({ view, history, operations, readerId }: Known): TimelineEntry[] {
   const row = rowTimeline(view);
   if (!history) return row;
@@ -154,7 +168,8 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
   // A correction is said where it belongs.
   const happened = history.events
     .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
-    .map((event) => takenBack(eventEntry(event, readerId)));
+    .map((event) => takenBack(eventEntry(event, readerId)))
+    .map((entry, _, all) => withPayment(entry, all));
   const known = new Set(history.events.map(({ _id }) => _id));
   const waiting = operations.flatMap((operation) => {
     const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);

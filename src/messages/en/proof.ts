@@ -21,10 +21,11 @@ export const proof = localized('proof', {
   tryAgain: (name: string) => `${name} isn’t on this phone. Try again`,
   notHere: 'Not on this phone',
   close: 'Close',
-  takenBy: (name: string, relation: Relation | null) =>
-    relation && relation !== 'recipient'
-      ? `Given to ${name} · ${relations[relation]}`
-      : `Given to ${name}`,
+  takenBy: (name: string | null, relation: Relation | null) => {
+    if (name === null) return relation && `Given to: ${relations[relation]}`;
+    const isOther = relation !== null && relation !== 'recipient';
+    return isOther ? `Given to ${name} · ${relations[relation]}` : `Given to ${name}`;
+  },
   deliverTo: (recipient: string) => `Deliver to ${recipient}`,
   returnTo: (sender: string) => `Return to ${sender}`,
   addProof: 'Add proof',

@@ -10,6 +10,7 @@ import {
   timelineOf,
   undoableOf,
 } from '#features/packages/timeline-rules.ts';
+import { proof as proofWords } from '#messages/en/proof.ts';
 import { packageView, person } from './package-view.ts';
 
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
@@ -164,6 +165,48 @@ describe('with events, the timeline', () => {
     ],
   ])('%s', (_, known, entries) => {
     expect(said(known)).toEqual(entries);
+  });
+
+  const delivered = event({ type: 'delivered', seq: 4 });
+  const { receivedAt } = delivered;
+  const paid = event({ type: 'paid', seq: 5, receivedAt });
+
+  it.each<[string, Parameters<typeof said>[0], string]>([
+    ['stands', { events: [delivered, paid] }, 'paid done'],
+    [
+      'goes with the delivery that is taken back',
+      { events: [{ ...delivered, correctedBy: 'x' }, paid] },
+      'paid takenBack',
+    ],
+    [
+      'goes with the delivery whose correction waits here',
+      {
+        events: [delivered, paid],
+        operations: [operation({ name: 'correctStep', args: { corrects: delivered._id } })],
+      },
+      'paid waiting',
+    ],
+    [
+      'of another moment stays',
+      {
+        events: [
+          { ...delivered, correctedBy: 'x' },
+          { ...paid, receivedAt: created.receivedAt },
+        ],
+      },
+      'paid done',
+    ],
+  ])('cash that was recorded with a delivery %s', (_, known, entry) => {
+    expect(said(known)[1]).toBe(entry);
+  });
+
+  it('says who took it where only the relation is known', () => {
+    const proof = { recipientName: null, relation: 'neighbour', photoIds: [], signatureId: null };
+    const history = { version: 1, events: [{ ...delivered, proof } as unknown as WireEvent] };
+    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
+    const shown = timelineOf(known)[0]?.proof;
+    expect(shown).toMatchObject({ relation: 'neighbour' });
+    expect(proofWords.takenBy(null, shown?.relation ?? null)).toBe('Given to: Neighbour');
   });
 
   it('names who did it, why, and a time that is not sure', () => {

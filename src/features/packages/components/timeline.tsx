@@ -124,6 +124,7 @@ interface EntryProps {
 
 function Entry({ entry, view, children }: EntryProps) {
   const { name, state, at, reason, note, proof, isWaiting } = entry;
+  const givenTo = proof && proofWords.takenBy(proof.recipientName, proof.relation);
   const Icon = state === 'ahead' ? CircleDashed : (icons[name] ?? CircleCheck);
   return (
     <li data-state={state} data-event={name}>
@@ -142,7 +143,7 @@ function Entry({ entry, view, children }: EntryProps) {
         </p>
         {reason && <p>{deliverySteps.reasons[reason]}</p>}
         {note && <p className={css.note}>{note}</p>}
-        {proof?.recipientName && <p>{proofWords.takenBy(proof.recipientName, proof.relation)}</p>}
+        {givenTo && <p>{givenTo}</p>}
         {proof && <ProofPictures packageId={view.id} {...proof} />}
         {isWaiting && (
           <p className={css.waiting}>
