@@ -190,8 +190,13 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
   return [...happened, ...later, ...waiting, ...ahead];
 }
 
-/** The last step, if the reader recorded it here or lately enough; null: none to take back. */
+/**
+ * The last step, if the reader recorded it here or lately enough, and no problem with it is open;
+ * null: none to take back.
+ */
 export function undoableOf(entries: readonly TimelineEntry[], nowMs: number): TimelineEntry | null {
+  const isDispute = ({ name }: TimelineEntry) => name === 'disputed' || name === 'resolved';
+  if (entries.findLast(isDispute)?.name === 'disputed') return null;
   const last = entries.findLast(({ name, state }) => state === 'done' && isMoving(name));
   if (last?.by !== '' || !correctable.has(last.name)) return null;
   const { receivedAt } = last;

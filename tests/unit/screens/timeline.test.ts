@@ -236,6 +236,19 @@ describe('with events, the timeline', () => {
     const nowMs = Date.parse(last.receivedAt) + minutes * 60_000;
     expect(undoableOf(entries, nowMs)?.id ?? null).toBe(id);
   });
+
+  it('may not be taken back while a problem is open', () => {
+    const disputed = event({ type: 'disputed', seq: 5 });
+    const resolved = event({ type: 'resolved', seq: 6 });
+    const undoable = (...events: WireEvent[]) => {
+      const history = { version: 1, events: [accepted, delivered, ...events] };
+      const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
+      return undoableOf(timelineOf(known), Date.parse(delivered.receivedAt))?.id ?? null;
+    };
+    expect(undoable()).toBe(delivered._id);
+    expect(undoable(disputed)).toBe(null);
+    expect(undoable(disputed, resolved)).toBe(delivered._id);
+  });
 });
 
 it.each<[string, Partial<PackageView>, string | null]>([
