@@ -40,6 +40,10 @@ const unrecoverable: ReadonlySet<string> = new Set([
   'courier_assigned',
   'courier_required',
   'invalid_state',
+  'too_late',
+  'disputed',
+  'bad_picture',
+  'picture_too_large',
 ]);
 
 interface AttentionButtonsProps {
