@@ -46,6 +46,8 @@ function riff(...chunks: Buffer[]): Buffer {
 export const jpegWithMetadata = Buffer.concat([
   jpeg.subarray(0, 2),
   segment(0xe0, `JFXX\0${telltale}`),
+  segment(0xe0, telltale.slice(0, 14)),
+  segment(0xee, `Adobe\0${telltale}`),
   segment(0xe1, `Exif\0\0MM\0*${telltale}`),
   segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${telltale}`),
   segment(0xe2, `ICC_PROFILE\0${telltale}`),
@@ -75,6 +77,12 @@ export const webpWithMetadata = Buffer.concat([
   ),
   Buffer.from(telltale),
 ]);
+
+const hidden = Buffer.concat([extended, Buffer.from(telltale)]);
+export const webpWithLongHeader = riff(riffChunk('VP8X', hidden), webp.subarray(12));
+export const webpWithTwoHeaders = riff(
+  ...[riffChunk('VP8X', extended), riffChunk('VP8X', extended), webp.subarray(12)],
+);
 
 /** The picture with another width in its header. */
 export function widePng(width: number): Buffer {

@@ -38,6 +38,8 @@ describe('a picture', () => {
     ['a PNG too wide', widePng(maxPictureSide + 1)],
     ['a PNG without width', widePng(0)],
     ['an animated WebP', Buffer.from(pictures.webpWithMetadata).fill(2, 20, 21)],
+    ['a WebP with more in its header', pictures.webpWithLongHeader],
+    ['a WebP with two headers', pictures.webpWithTwoHeaders],
   ])('is not %s', (_, bytes) => {
     expect(readPicture(bytes)).toBeNull();
   });

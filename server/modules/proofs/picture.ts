@@ -27,9 +27,16 @@ const startOfScan = 0xda;
 const application0 = 0xe0;
 /** Baseline, extended and progressive frames. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
-/** Tables, restart interval, and Adobe's note on how colours are stored. */
-const keptSegments: ReadonlySet<number> = new Set([...frames, 0xc4, 0xdb, 0xdd, startOfScan, 0xee]);
-const jfifLength = 16;
+/** Tables and restart interval. */
+const keptSegments: ReadonlySet<number> = new Set([...frames, 0xc4, 0xdb, 0xdd, startOfScan]);
+/**
+ * The application's segments that are kept: JFIF without a thumbnail, and Adobe's note on how colours
+ * are stored. Longer ones have room for anything.
+ */
+const keptNotes = new Map([
+  [application0, { name: 'JFIF\0', length: 16 }],
+  [0xee, { name: 'Adobe', length: 14 }],
+]);
 
 /** The end of the compressed data that begins at `at`: the next marker that is not part of it. */
 function endOfScan(bytes: Buffer, at: number): number {
@@ -68,9 +75,9 @@ function readJpeg(bytes: Buffer): Parts {
       if (end < 0) return null;
       hasScan = true;
     }
-    // A longer JFIF header has a thumbnail.
-    const isJfif = marker === application0 && length === jfifLength;
-    if (keptSegments.has(marker) || isJfif) parts.push(bytes.subarray(at, end));
+    const note = keptNotes.get(marker);
+    const isNote = length === note?.length && ascii(bytes, at + 4, note.name.length) === note.name;
+    if (keptSegments.has(marker) || isNote) parts.push(bytes.subarray(at, end));
     // An arithmetic, lossless or hierarchical frame, which no browser shows.
     else if (marker >= 0xc3 && marker <= 0xcf && marker !== 0xc8) return null;
     at = end;
@@ -111,7 +118,8 @@ const alphaFlag = 0x10;
 const animationFlag = 0x02;
 
 function sizeOfWebpChunk(name: string, data: Buffer): Size | null {
-  if (name === 'VP8X' && data.length >= 10) {
+  // A longer header, or a second one, has room for anything.
+  if (name === 'VP8X' && data.length === 10) {
     return [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
   }
   if (name === 'VP8 ' && data.length >= 10 && data.readUIntBE(3, 3) === 0x9d012a) {
@@ -139,6 +147,7 @@ function readWebp(bytes: Buffer): Parts {
     const found = sizeOfWebpChunk(name, chunk.subarray(8, 8 + length));
     if (name === 'VP8X' || name === 'VP8 ' || name === 'VP8L') {
       if (found === null || hasPicture || !isSize(found)) return null;
+      if (name === 'VP8X' && size !== null) return null;
       size ??= found;
       hasPicture = name !== 'VP8X';
       if (!hasPicture) {
