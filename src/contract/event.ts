@@ -5,13 +5,13 @@
  */
 import * as v from 'valibot';
 import {
-  dateTimeSchema,
   idSchema,
   limits,
   line,
   locationSchema,
   noneOr,
   paragraph,
+  phoneTimeSchema,
 } from './fields.ts';
 
 /** What a POST may record; the server writes the others with the change they belong to. */
@@ -154,7 +154,7 @@ const accuracyMeters = v.pipe(
 export const recordEventSchema = v.strictObject({
   _id: idSchema,
   type: v.picklist(recordedTypes, 'Must be an event that can be recorded.'),
-  occurredAt: dateTimeSchema,
+  occurredAt: phoneTimeSchema,
   reason: v.optional(v.nullable(reasonSchema)),
   note: v.optional(noneOr(paragraph(limits.notes))),
   location: v.optional(

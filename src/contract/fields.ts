@@ -113,16 +113,23 @@ function readDateTime(text: string): number {
 
 const yearOf = (ms: number) => new Date(ms).getUTCFullYear();
 
+const momentText = v.string('Must be a date and time.');
+
+const momentSince = (year: number) =>
+  v.pipe(
+    momentText,
+    v.trim(),
+    v.check((text) => {
+      const ms = readDateTime(text);
+      return !Number.isNaN(ms) && yearOf(ms) >= year && yearOf(ms) < 2200;
+    }, 'Must be a date and time, for example 2026-11-21T14:30:00Z.'),
+    v.transform((text) => new Date(readDateTime(text)).toISOString()),
+  );
+
 /** A moment: accepts any ISO 8601 form, outputs `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-export const dateTimeSchema = v.pipe(
-  v.string('Must be a date and time.'),
-  v.trim(),
-  v.check((text) => {
-    const ms = readDateTime(text);
-    return !Number.isNaN(ms) && yearOf(ms) >= 2000 && yearOf(ms) < 2200;
-  }, 'Must be a date and time, for example 2026-11-21T14:30:00Z.'),
-  v.transform((text) => new Date(readDateTime(text)).toISOString()),
-);
+export const dateTimeSchema = momentSince(2000);
+/** By a phone's clock, which an empty battery sets back to 1970, or to 1969 in UTC. */
+export const phoneTimeSchema = momentSince(1969);
 
 /** At most two decimals, within floating-point error. */
 export function hasWholeKobo(naira: number): boolean {

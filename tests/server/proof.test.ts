@@ -477,7 +477,10 @@ describe('a confirmation', () => {
 
 describe('an event', () => {
   it.each([
-    ['1970-01-01T00:00:00Z', 'invalid_fields'],
+    ['1968-12-31T23:59:59Z', 'invalid_fields'],
+    // An empty battery sets a clock back to this, in UTC or in Nigeria.
+    ['1969-12-31T23:00:00Z', undefined],
+    ['1970-01-01T00:00:00Z', undefined],
     ['2000-01-01T00:00:00Z', undefined],
     ['2090-01-01T00:00:00Z', undefined],
     ['2200-01-01T00:00:00Z', 'invalid_fields'],
