@@ -162,7 +162,9 @@ export function readCorrection(
     const isLate = now.getTime() - last.receivedAt.getTime() > correctableMs;
     if (isLate) return { isAllowed: false, code: 'too_late' };
   }
-  const next = { ...pkg, ...last.before, updatedAt: now.toISOString() };
+  // A word on the delivery, said after it, goes with it.
+  const unsaid = last.type === 'delivered' ? { verifiedBy: null } : {};
+  const next = { ...pkg, ...last.before, ...unsaid, updatedAt: now.toISOString() };
   return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
 }
 

@@ -409,6 +409,15 @@ describe('a correction', () => {
     });
   });
 
+  it('takes back what the sender confirmed of the delivery', async () => {
+    const { sender, courier, id } = await carried({});
+    const _id = randomUUID();
+    await record(courier, id, 'delivered', { _id });
+    expect((await record(sender, id, 'confirmed')).body.verifiedBy).toBe('sender');
+    const { body } = await record(courier, id, 'corrected', { corrects: _id });
+    expect(body).toMatchObject({ deliveryStatus: 'In Transit', verifiedBy: null });
+  });
+
   it('is for who made the step, for ten minutes; an admin’s has no end', async () => {
     const { sender, courier, id } = await carried();
     const corrects = await lastOf(courier, id);
