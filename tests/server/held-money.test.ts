@@ -320,6 +320,24 @@ describe('a delivery that is taken back', () => {
     expect(lines).toEqual([paid, back, paid, back, paid]);
   });
 
+  it.each([
+    ['release', [0, 0, 1500, 0]],
+    ['refund', [1500, 0, 0, 0]],
+  ])('is too late once a dispute ended in a %s', async (decision, divided) => {
+    const pkg = await onItsWay();
+    const step = lastEvent(pkg);
+    await step;
+    const path = `/api/packages/${pkg._id}/disputes`;
+    const dispute = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
+    await stage().send(sender, 'POST', path, { body: dispute });
+    const body = { decision, reason: 'As the photo shows' };
+    await stage().send(admin, 'POST', `${path}/${dispute._id}/resolve`, { body });
+    for (const who of [courier, admin]) {
+      expect((await takeBack(who, pkg, step)).body.code).toBe('too_late');
+    }
+    expect(await purses()).toEqual(divided);
+  });
+
   it('is too late once the courier no longer has the money, or a dispute divided it', async () => {
     const spent = await carried();
     await patchPackage(stage(), sender, spent, delivered);

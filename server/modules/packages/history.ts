@@ -138,6 +138,12 @@ export async function endedAt(tx: Database, packageId: string): Promise<Date | n
   return last?.receivedAt ?? null;
 }
 
+/** Was a dispute decided after the package's last step? */
+export async function isDecided(tx: Database, packageId: string): Promise<boolean> {
+  const last = await lastOf(tx, packageId, ['resolved', ...movingTypes]);
+  return last?.type === 'resolved';
+}
+
 async function lastOf(tx: Database, packageId: string, types: EventType[]) {
   const [last] = await tx
     .select()

@@ -62,7 +62,12 @@ async function readRecorded(
 ): Promise<PatchReading> {
   if (body.type !== 'corrected') return readEvent(actor, before, body, { at, check: checkOf(row) });
   const last = await history.lastStep(tx, row.id);
-  return readCorrection(actor, before, { corrects: body.corrects, last }, now);
+  const reading = readCorrection(actor, before, { corrects: body.corrects, last }, now);
+  // Else one party could undo what a dispatcher decided about the delivery.
+  if (reading.isAllowed && (await history.isDecided(tx, row.id))) {
+    return { isAllowed: false, code: 'too_late' };
+  }
+  return reading;
 }
 
 /** Whose doing a return is that ends now. */
