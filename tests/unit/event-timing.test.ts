@@ -19,3 +19,12 @@ it.each([
   const times = { occurredAt: minutes(occurred), sentAt: minutes(sent), receivedAt };
   expect(timingOf(times, minutes(-720))).toEqual({ effectiveAt: minutes(effective), timeTrust });
 });
+
+it.each([
+  ['a minute before the last event', -31, 'high'],
+  ['an hour before it, by a clock set back in between', -90, 'low'],
+] as const)('%s', (_, occurred, timeTrust) => {
+  const times = { occurredAt: minutes(occurred), sentAt: minutes(0), receivedAt };
+  const effectiveAt = minutes(-30);
+  expect(timingOf(times, effectiveAt)).toEqual({ effectiveAt, timeTrust });
+});

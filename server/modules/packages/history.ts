@@ -107,7 +107,10 @@ export function timingOf(
   const happenedMs = occurredAt.getTime() + offMs;
   const effectiveMs = Math.min(Math.max(happenedMs, notBefore.getTime()), receivedAt.getTime());
   const waited = receivedAt.getTime() - happenedMs;
-  const isSure = Math.abs(offMs) <= clockOffMs && waited >= 0 && waited <= waitedMs;
+  // Before the event that it follows: the clock was set in between.
+  const isBackwards = notBefore.getTime() - happenedMs > clockOffMs;
+  const isPlausible = waited >= 0 && waited <= waitedMs && !isBackwards;
+  const isSure = Math.abs(offMs) <= clockOffMs && isPlausible;
   return { effectiveAt: new Date(effectiveMs), timeTrust: isSure ? 'high' : 'low' };
 }
 
