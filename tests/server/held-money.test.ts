@@ -320,6 +320,21 @@ describe('a delivery that is taken back', () => {
     expect(lines).toEqual([paid, back, paid, back, paid]);
   });
 
+  it('leaves the payout of an earlier delivery with its courier', async () => {
+    const pkg = await carried();
+    await patchPackage(stage(), sender, pkg, delivered);
+    expect(await purses()).toEqual([0, 0, 1500, 0]);
+    stage().pass(60_000);
+    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'Pending', deliveryPersonId: null });
+    const next = await stage().person('Employee');
+    await patchPackage(stage(), next, pkg, { deliveryPersonId: next.id });
+    await patchPackage(stage(), next, pkg, delivered);
+    const { body } = await takeBack(next, pkg);
+    expect(body).toMatchObject({ deliveryStatus: 'In Transit', paidOut: 1500 });
+    expect(await kindsOf(pkg)).toEqual(['hold', 'release']);
+    expect(await purses()).toEqual([0, 0, 1500, 0]);
+  });
+
   it.each([
     ['release', [0, 0, 1500, 0]],
     ['refund', [1500, 0, 0, 0]],

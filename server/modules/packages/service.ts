@@ -185,10 +185,12 @@ export async function writeLocked(
     reading,
     wanted,
     division,
+    isTakenBack = false,
   }: Pick<PatchCall, 'actor' | 'now' | 'writer' | 'terms'> & {
     reading: Extract<PatchReading, { isAllowed: true }>;
     wanted?: PackagePatch['paymentStatus'];
     division?: MoneyAfter['division'];
+    isTakenBack?: boolean;
   },
 ): Promise<void> {
   const { actions, next, changed } = reading;
@@ -201,8 +203,7 @@ export async function writeLocked(
     paymentMethod: next.paymentMethod,
     priceKobo: next.priceOfferKobo,
     isVerified: next.verifiedBy !== null && next.verifiedBy !== 'photo',
-    isTakenBack: actions.includes('correct') && before.status === 'delivered',
-    ...{ wanted, division },
+    ...{ wanted, division, isTakenBack },
   };
   if (actions.includes('reject') && row.courierId === actor.id) {
     await recordReturn(tx, actor.id, now);

@@ -70,6 +70,20 @@ async function readRecorded(
   return reading;
 }
 
+/**
+ * Is it a delivery that this takes back, with its money? An earlier one may have been paid, and then
+ * reopened: that payout stays with its courier.
+ */
+async function takesBackDelivery(
+  tx: Database,
+  { id, status, paidOutAt }: repository.PackageRow,
+  { type }: RecordEventBody,
+): Promise<boolean> {
+  if (type !== 'corrected' || status !== 'delivered') return false;
+  const endedAt = await history.endedAt(tx, id);
+  return paidOutAt === null || endedAt === null || endedAt <= paidOutAt;
+}
+
 /** Whose doing a return is that ends now. */
 async function faultOf(tx: Database, { id, senderId, lastAttempt }: repository.PackageRow) {
   const startedBy = lastAttempt === null ? await history.lastReturnStartedBy(tx, id) : null;
@@ -136,6 +150,7 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
         ? { division: divisionOfReturn(await faultOf(tx, row), call.terms) }
         : {}),
       reading: { ...reading, next },
+      isTakenBack: await takesBackDelivery(tx, row, body),
       ...(isCash ? { wanted: next.paymentStatus } : {}),
     },
   );
