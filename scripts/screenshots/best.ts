@@ -47,16 +47,16 @@ export const bestPictures: BestPicture[] = [
     label: 'Balance and history, by night',
   },
   {
-    scene: 'dispatcher-users',
+    scene: 'courier-deliver-code-whole',
     size: '412x915',
     scheme: 'dark',
-    label: 'People, as dispatchers look after them',
+    label: 'At the door: cash and the recipient’s code',
   },
   {
     scene: 'sender-home',
     size: '1280x800',
     scheme: 'light',
-    label: 'Home on a desk: what is under way beside the map',
+    label: 'Home on a desk: what is under way',
   },
   {
     scene: 'courier-detail-in-transit',
