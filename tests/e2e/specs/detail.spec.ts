@@ -235,7 +235,7 @@ test('a sender confirms the receipt and the cash', async ({ signedIn, backstage 
   const detail = await PackageDetailPage.open(page, packages[0]._id);
   await expect(page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
     /^Created/,
-    'Accepted',
+    /^Accepted/,
     'Delivery',
   ]);
   await detail.delivered.click();
