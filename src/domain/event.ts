@@ -177,8 +177,11 @@ const progressAfter: Partial<Record<EventType, Progress>> = {
   return_started: 'returning',
 };
 
-/** How far a package was. */
-export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & { progress: Progress };
+/** How far a package was; and unpaid, if the step took the cash as well. */
+export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & {
+  progress: Progress;
+  paymentStatus?: 'unpaid';
+};
 
 /** How far it was before this step, as far as its events tell; null: they do not. */
 export function wayBefore(events: readonly WireEvent[], stepId: string): Way | null {
@@ -189,5 +192,12 @@ export function wayBefore(events: readonly WireEvent[], stepId: string): Way | n
   const last = failed.at(-1);
   if (!progress) return null;
   const lastAttempt = last ? { reason: last.reason ?? 'other', at: last.effectiveAt } : null;
-  return { progress, attempts: failed.length, lastAttempt };
+  const step = events[end];
+  const isCash = events.some(
+    ({ type, receivedAt }) => type === 'paid' && receivedAt === step?.receivedAt,
+  );
+  return {
+    ...{ progress, attempts: failed.length, lastAttempt },
+    ...(isCash ? { paymentStatus: 'unpaid' } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 /** What a package's timeline says, with and without its events. */
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
+import { wayBefore } from '#domain/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { progressText } from '#features/packages/progress.ts';
@@ -198,6 +199,15 @@ describe('with events, the timeline', () => {
     ],
   ])('cash that was recorded with a delivery %s', (_, known, entry) => {
     expect(said(known)[1]).toBe(entry);
+  });
+
+  it('was not there before the delivery that took it', () => {
+    const past = [event({ type: 'arrived', seq: 3 }), delivered];
+    const way = { progress: 'arrived', attempts: 0, lastAttempt: null };
+    expect(wayBefore([...past, paid], delivered._id)).toEqual({ ...way, paymentStatus: 'unpaid' });
+    expect(wayBefore(past, delivered._id)).toEqual(way);
+    const before = { ...paid, receivedAt: created.receivedAt };
+    expect(wayBefore([before, ...past], delivered._id)).toEqual(way);
   });
 
   it('says who took it where only the relation is known', () => {
