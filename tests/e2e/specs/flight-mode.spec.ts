@@ -245,7 +245,7 @@ async function goRound(
   await test.step('one attempt fails', async () => {
     await go.open('attempt');
     await go.arrive('attempt');
-    await go.failAttempt('attempt', 'Nobody there');
+    await go.failAttempt('attempt', 'Recipient unavailable');
   });
 
   await test.step('one is refused and goes back to its sender', async () => {
