@@ -19,8 +19,12 @@ export interface ModelPackage {
   releaseAt: number | null;
   isVerified: boolean;
   isDisputed: boolean;
-  /** What a courier got. */
-  paidOut: { amount: number; courierId: string } | null;
+  /** A dispute was decided since it last moved. */
+  isDecided: boolean;
+  /** How often it was delivered. */
+  deliveries: number;
+  /** What a courier got, and for which delivery. */
+  paidOut: { amount: number; courierId: string; delivery: number } | null;
   /** Of the last failed attempt. */
   fault: Fault | null;
   isDeleted: boolean;
@@ -84,13 +88,14 @@ export class MoneyModel {
       ...{ courierId: null, status: 'pending', cashPaid: false },
       held: isHeld ? pkg.price : 0,
       ...{ releaseAt: null, isVerified: false, isDisputed: false, paidOut: null },
+      ...{ isDecided: false, deliveries: 0 },
       ...{ fault: null, isDeleted: false },
     });
   }
 
   private payOut(pkg: ModelPackage, courierId: string, amount: number): void {
     this.give(courierId, amount);
-    pkg.paidOut = amount > 0 ? { amount, courierId } : null;
+    pkg.paidOut = amount > 0 ? { amount, courierId, delivery: pkg.deliveries } : null;
   }
 
   /** What is held is divided, half a kobo in favour of the courier. */
@@ -113,7 +118,7 @@ export class MoneyModel {
   }
 
   resolve(pkg: ModelPackage, percent: number): void {
-    pkg.isDisputed = false;
+    Object.assign(pkg, { isDisputed: false, isDecided: true });
     this.divide(pkg, percent);
   }
 
@@ -129,25 +134,18 @@ export class MoneyModel {
   }
 
   judgeTakeBack(pkg: ModelPackage): { verdict: Verdict; apply: () => void } {
-    const { paidOut } = pkg;
-    const isDivided = paidOut !== null && paidOut.amount !== pkg.price;
+    // What an earlier delivery paid stays with its courier.
+    const paidOut = pkg.paidOut?.delivery === pkg.deliveries ? pkg.paidOut : null;
     const isSpent = paidOut !== null && this.has(paidOut.courierId) < paidOut.amount;
-    const isLate = isDivided || isSpent;
+    const isLate = pkg.isDecided || (isSpent && !pkg.isDisputed);
     return {
-      verdict: {
-        is: isDivided ? 'too_late' : pkg.isDisputed ? 'disputed' : isLate ? 'too_late' : 'fine',
-      },
+      verdict: { is: isLate ? 'too_late' : pkg.isDisputed ? 'disputed' : 'fine' },
       apply: () => {
         if (paidOut) {
           this.give(paidOut.courierId, -paidOut.amount);
-          pkg.held = paidOut.amount;
+          Object.assign(pkg, { held: paidOut.amount, paidOut: null });
         }
-        Object.assign(pkg, {
-          status: 'in-transit',
-          isVerified: false,
-          releaseAt: null,
-          paidOut: null,
-        });
+        Object.assign(pkg, { status: 'in-transit', isVerified: false, releaseAt: null });
       },
     };
   }
@@ -170,8 +168,12 @@ export class MoneyModel {
     const isVerified =
       status === 'delivered' && (isArriving ? change.isVerified === true : pkg.isVerified);
     const fault = status === 'pending' ? null : pkg.fault;
-    const plain = { status, courierId, isDeleted, isVerified, fault };
     const isMoved = status !== pkg.status || courierId !== pkg.courierId;
+    const plain = {
+      ...{ status, courierId, isDeleted, isVerified, fault },
+      isDecided: pkg.isDecided && !isMoved,
+      deliveries: pkg.deliveries + (isArriving ? 1 : 0),
+    };
     if (pkg.isDisputed && isMoved) return { verdict: { is: 'disputed' }, apply: () => undefined };
     if (pkg.paidOut) {
       const isTouched = price !== pkg.price || method !== pkg.method || change.wanted === 'unpaid';
@@ -200,8 +202,8 @@ export class MoneyModel {
         const isThere = pays && status === 'delivered' && !pkg.isDisputed;
         const goesOut = isThere && (isVerified || pkg.held === 0);
         pkg.releaseAt = isThere && !goesOut ? (pkg.releaseAt ?? now + releaseAfterMs) : null;
-        if (goesOut && courierId !== null) this.payOut(pkg, courierId, price);
         Object.assign(pkg, { ...plain, price, method, cashPaid });
+        if (goesOut && courierId !== null) this.payOut(pkg, courierId, price);
         pkg.held = pays && !goesOut ? price : 0;
       },
     };
