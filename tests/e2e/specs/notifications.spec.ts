@@ -144,7 +144,7 @@ test('a dismissed offer is found under Account @long', async ({ backstage, page,
   await expect(notifications.switches).toHaveCount(2);
   const sent: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'PUT') sent.push(request.postDataJSON().area);
+    if (request.method() === 'PUT') sent.push(request.postDataJSON()?.area);
   });
   await page.getByRole('radio', { name: 'Within 10 km' }).click();
   await expect(spoken(page, 'status', 'Saved.')).toBeVisible();
