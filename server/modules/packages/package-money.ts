@@ -139,14 +139,6 @@ function planAfterPayout(before: MoneyBefore, { isTakenBack }: MoneyAfter): Mone
     : { ...kept, steps: [], heldKobo: 0, paidOutKobo: amountKobo };
 }
 
-/**
- * May the delivery no longer be taken back for the sake of its money? A decided dispute has divided
- * it.
- */
-export function isTooLateToTakeBack(before: MoneyBefore): boolean {
-  return before.paidOutAt !== null && paidOutOf(before) !== before.priceKobo;
-}
-
 interface Circumstances {
   /** The sender's; used only when the package switches to wallet payment. */
   availableKobo: number;

@@ -4,7 +4,6 @@ import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
 import { hold, refund, release, reverse } from '#server/modules/ledger/service.ts';
 import {
   becomesApp,
-  isTooLateToTakeBack,
   type MoneyAfter,
   type MoneyBefore,
   type MoneyPlan,
@@ -89,7 +88,6 @@ export async function covers(
 export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
   const { row, after, terms, now } = payment;
   if (touchesPayout(row, after)) throw new Refusal('paid_out');
-  if (after.isTakenBack && isTooLateToTakeBack(row)) throw new Refusal('too_late');
   // The plan depends on the balance, so lock that first.
   const wallets = becomesApp(row, after) ? await lockParties(tx, payment) : undefined;
   const availableKobo = wallets?.get(row.senderId)?.availableKobo ?? 0;
