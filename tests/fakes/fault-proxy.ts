@@ -60,6 +60,8 @@ export interface FaultProxy {
   forwarded: string[];
   /** Requests as received, with or without a fault. */
   received: string[];
+  /** The bodies in JSON among them, as 'METHOD /path {…}'. */
+  bodies: string[];
   /** The server's answers to mutations with a key, in order. */
   answers: KeyedAnswer[];
   /** Count of each fault. */
@@ -117,6 +119,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const forwarded: string[] = [];
   const received: string[] = [];
+  const bodies: string[] = [];
   const answers: KeyedAnswer[] = [];
   const faults = new Map<FaultKind, number>();
   const traps: Trap[] = [];
@@ -178,6 +181,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     const { method = 'GET', url: path = '/' } = incoming;
     const body = await bodyOf(incoming);
     received.push(`${method} ${path}`);
+    if (body[0] === 0x7b) bodies.push(`${method} ${path} ${body}`);
     const fault = rule?.(method, path) ?? null;
     if (fault) faults.set(fault.kind, (faults.get(fault.kind) ?? 0) + 1);
     switch (fault?.kind) {
@@ -224,6 +228,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     url: `http://localhost:${port}`,
     forwarded,
     received,
+    bodies,
     answers,
     faults,
     setFaults: (next) => {
