@@ -95,7 +95,7 @@ export const errorCatalogue = {
   },
   pictures_unavailable: {
     status: 503,
-    message: 'Pictures cannot be stored or shown right now. Please try again.',
+    message: 'Pictures are temporarily unavailable. Please try again.',
   },
   unavailable: {
     status: 503,

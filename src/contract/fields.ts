@@ -113,11 +113,9 @@ function readDateTime(text: string): number {
 
 const yearOf = (ms: number) => new Date(ms).getUTCFullYear();
 
-const momentText = v.string('Must be a date and time.');
-
 const momentSince = (year: number) =>
   v.pipe(
-    momentText,
+    v.string('Must be a date and time.'),
     v.trim(),
     v.check((text) => {
       const ms = readDateTime(text);

@@ -181,7 +181,7 @@ export const operations = {
           progress: v.picklist(progressSteps),
           attempts: v.number(),
           lastAttempt: v.nullable(v.strictObject({ reason: v.string(), at: v.string() })),
-          paymentStatus: v.exactOptional(v.literal('unpaid')),
+          paymentStatus: v.optional(v.literal('unpaid')),
         }),
       ),
     }),

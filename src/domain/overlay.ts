@@ -89,7 +89,8 @@ function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): Pack
     deliveredAt: null,
     verifiedBy: null,
   } as const;
-  return { ...row, ...undone, ...args.before, mark: 'waiting' };
+  const { paymentStatus = row.paymentStatus, ...way } = args.before;
+  return { ...row, ...undone, ...way, paymentStatus, mark: 'waiting' };
 }
 
 /** Null: no row. */
