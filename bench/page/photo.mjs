@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
+import { takePhoto } from '#tests/e2e/camera.mjs';
 import { startKaya } from './served.mjs';
 import { column, startBrowser } from './visits.mjs';
 
@@ -57,22 +58,6 @@ async function atTheDoor() {
   return { path: `/package-detail/${_id}`, courier };
 }
 
-/** Runs in the page: a photo with as much detail as a street. */
-async function draw() {
-  const canvas = new OffscreenCanvas(4032, 3024);
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('There is no canvas.');
-  for (let at = 0; at < 20_000; at += 1) {
-    context.fillStyle = `hsl(${(at * 47) % 360} 60% ${20 + (at % 60)}%)`;
-    context.fillRect((at * 761) % 4032, (at * 433) % 3024, 20 + (at % 90), 15 + (at % 70));
-  }
-  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 });
-  const reader = new FileReader();
-  reader.readAsDataURL(blob);
-  await new Promise((done) => reader.addEventListener('load', done));
-  return String(reader.result).split(',')[1] ?? '';
-}
-
 /** Runs in the page: the bytes of all pictures on this phone. */
 async function weigh() {
   /** @template Value @param {IDBRequest<Value>} asked @returns {Promise<Value>} */
@@ -102,7 +87,7 @@ try {
   await page.goto(`${kaya.url}${path}`);
   await page.getByRole('button', { name: 'Package Delivered' }).click();
   await page.getByRole('button', { name: 'No code?' }).click();
-  const buffer = Buffer.from(await page.evaluate(draw), 'base64');
+  const photo = await takePhoto(page);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
   const seen = {
@@ -131,8 +116,7 @@ try {
         observer.disconnect();
       }).observe(document.body, { subtree: true, childList: true });
     });
-    const file = { name: 'door.jpg', mimeType: 'image/jpeg', buffer };
-    await page.getByLabel(/^Take/).setInputFiles(file);
+    await page.getByLabel(/^Take/).setInputFiles(photo);
     await page.getByRole('img', { name: 'Photo 1' }).waitFor();
     const { duration, long } = await page.evaluate(() => {
       const { begun, taken, tasks } = Reflect.get(window, 'noted');
@@ -151,7 +135,7 @@ try {
     await page.getByRole('button', { name: 'Remove Photo 1' }).click();
     await page.getByRole('img', { name: 'Photo 1' }).waitFor({ state: 'detached' });
   }
-  const size = (buffer.length / 1e6).toFixed(1);
+  const size = (photo.buffer.length / 1e6).toFixed(1);
   tell({
     figures: [
       {

@@ -11,7 +11,7 @@ import type { ProofPicture } from '#domain/proof-picture.ts';
 import { mostBytes } from '#features/packages/proof/shrink.ts';
 import { readPicture } from '#server/modules/proofs/picture.ts';
 import { type Account, admin, type Backstage } from '#tests/e2e/backstage.ts';
-import { takePhoto } from '#tests/e2e/camera.ts';
+import { takePhoto } from '#tests/e2e/camera.mjs';
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { rowsOf } from '#tests/e2e/outbox-stage.ts';

@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Account } from '#tests/e2e/backstage.ts';
-import { takePhoto } from '#tests/e2e/camera.ts';
+import { takePhoto } from '#tests/e2e/camera.mjs';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { untilSent } from '#tests/e2e/outbox-stage.ts';
 import { HandoverSheet } from '#tests/e2e/pages/handover-sheet.ts';

@@ -1,7 +1,11 @@
-import type { Page } from '@playwright/test';
+// @ts-check
 
-/** A photo of 12 megapixels, as a phone's camera hands it over, with as much detail as a street. */
-export async function takePhoto(page: Page) {
+/**
+ * A photo of 12 megapixels, as a phone's camera hands it over, with as much detail as a street. Drawn
+ * in the page.
+ * @param {import('@playwright/test').Page} page
+ */
+export async function takePhoto(page) {
   const base64 = await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(4032, 3024);
     const context = canvas.getContext('2d');
