@@ -286,6 +286,14 @@ describe('a dispute', () => {
   });
 });
 
+/** By the sender; its path. */
+async function disputed({ _id }: WirePackage): Promise<string> {
+  const path = `/api/packages/${_id}/disputes`;
+  const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
+  await stage().send(sender, 'POST', path, { body });
+  return `${path}/${body._id}`;
+}
+
 describe('a delivery that is taken back', () => {
   const lastEvent = async ({ _id }: WirePackage) => {
     const path = `/api/packages/${_id}/events`;
@@ -342,11 +350,9 @@ describe('a delivery that is taken back', () => {
     const pkg = await onItsWay();
     const step = lastEvent(pkg);
     await step;
-    const path = `/api/packages/${pkg._id}/disputes`;
-    const dispute = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-    await stage().send(sender, 'POST', path, { body: dispute });
+    const dispute = await disputed(pkg);
     const body = { decision, reason: 'As the photo shows' };
-    await stage().send(admin, 'POST', `${path}/${dispute._id}/resolve`, { body });
+    await stage().send(admin, 'POST', `${dispute}/resolve`, { body });
     for (const who of [courier, admin]) {
       expect((await takeBack(who, pkg, step)).body.code).toBe('too_late');
     }
@@ -363,12 +369,10 @@ describe('a delivery that is taken back', () => {
     const pkg = await onItsWay();
     const step = lastEvent(pkg);
     await step;
-    const path = `/api/packages/${pkg._id}/disputes`;
-    const dispute = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-    await stage().send(sender, 'POST', path, { body: dispute });
+    const dispute = await disputed(pkg);
     expect((await takeBack(courier, pkg, step)).body.code).toBe('disputed');
     const body = { decision: 'split', courierPercent: 20, reason: 'Half wet' };
-    await stage().send(admin, 'POST', `${path}/${dispute._id}/resolve`, { body });
+    await stage().send(admin, 'POST', `${dispute}/resolve`, { body });
     expect((await takeBack(admin, pkg, step)).body.code).toBe('too_late');
   });
 });
