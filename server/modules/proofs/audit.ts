@@ -1,6 +1,11 @@
 /** `npm run audit -- --pictures`: every picture's bytes are there, and are those that were stored. */
 import type { Database } from '#server/database/database.ts';
-import { type PictureStore, PictureStoreFailure, readBytes } from './picture-store.ts';
+import {
+  lostSentence,
+  type PictureStore,
+  PictureStoreFailure,
+  readBytes,
+} from './picture-store.ts';
 import { type ProofRow, pagesOfProofs } from './repository.ts';
 
 /** Read at the same time. */
@@ -17,8 +22,7 @@ export interface PictureAudit {
 export async function auditPictures(db: Database, store: PictureStore): Promise<PictureAudit> {
   const result: PictureAudit = { pictures: 0, broken: [] };
   const check = async (row: ProofRow) => {
-    if ((await readBytes(store, row)) !== null) return;
-    result.broken.push(`Picture ${row.id} of package ${row.packageId} is lost or damaged.`);
+    if ((await readBytes(store, row)) === null) result.broken.push(lostSentence(row));
   };
   for await (const rows of pagesOfProofs(db, parallel)) {
     try {

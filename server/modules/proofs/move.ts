@@ -1,36 +1,12 @@
 /** `npm run pictures`: moves the bytes of all pictures to the other place. */
 import type { Database } from '#server/database/database.ts';
-import { digestOf, keyOf, type PictureStore, readBytes } from './picture-store.ts';
+import { digestOf, keyOf, lostSentence, type PictureStore, readBytes } from './picture-store.ts';
 import * as repository from './repository.ts';
 
 /** Moved at the same time. */
 const parallel = 8;
 
 export type Place = 'store' | 'database';
-
-/** False: its row is gone, or another run was first. */
-async function toStore(db: Database, store: PictureStore, row: repository.ProofRow, bytes: Buffer) {
-  const storedDigest = digestOf(bytes);
-  const place = { bytes: null, size: bytes.length, storedDigest };
-  const key = keyOf({ id: row.id, storedDigest });
-  await store.put(key, bytes);
-  if (await repository.setPlace(db, row.id, place)) return true;
-  // Retention removed the row in between.
-  if ((await repository.findProof(db, row.id)) === null) await store.remove(key);
-  return false;
-}
-
-async function toDatabase(
-  db: Database,
-  store: PictureStore,
-  row: repository.ProofRow,
-  bytes: Buffer,
-) {
-  const place = { bytes, size: bytes.length, storedDigest: digestOf(bytes) };
-  const isMoved = await repository.setPlace(db, row.id, place);
-  if (isMoved) await store.remove(keyOf(row));
-  return isMoved;
-}
 
 /**
  * The bytes are in the new place before the row says so, and removed from the old one after: servers
@@ -44,14 +20,16 @@ export async function movePictures(
   const move = async (row: repository.ProofRow) => {
     if ((row.bytes === null) === (to === 'store')) return;
     const bytes = await readBytes(store, row);
-    if (bytes === null) {
-      result.lost.push(`Picture ${row.id} of package ${row.packageId} is lost or damaged.`);
-      return;
-    }
-    const isMoved = await (to === 'store' ? toStore : toDatabase)(
-      ...([db, store, row, Buffer.from(bytes)] as const),
-    );
+    if (bytes === null) return void result.lost.push(lostSentence(row));
+    const storedDigest = digestOf(bytes);
+    const key = keyOf({ id: row.id, storedDigest });
+    const kept = to === 'store' ? await store.put(key, bytes) : bytes;
+    const place = { bytes: kept, size: bytes.length, storedDigest };
+    const isMoved = await repository.setPlace(db, row.id, place);
     if (isMoved) result.moved += 1;
+    // Else another run was first, or retention removed the row in between.
+    const isGone = !isMoved && (await repository.findProof(db, row.id)) === null;
+    if (isGone || (isMoved && to === 'database')) await store.remove(key);
   };
   for await (const rows of repository.pagesOfProofs(db, parallel)) {
     await Promise.all(rows.map(move));

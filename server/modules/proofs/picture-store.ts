@@ -40,3 +40,7 @@ export async function readBytes(
   const isWhole = bytes && (row.storedDigest === null || digestOf(bytes) === row.storedDigest);
   return isWhole ? bytes : null;
 }
+
+/** For the operator. */
+export const lostSentence = ({ id, packageId }: Pick<ProofRow, 'id' | 'packageId'>): string =>
+  `Picture ${id} of package ${packageId} is lost or damaged.`;
