@@ -244,7 +244,12 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const isMapped = layout === 'list' || layout === 'detail';
   const hasPins = useHasPins(isMapped, openId);
   const hasMap = useAtomValue(hasMapAtom);
-  const isBesideMap = hasMap && (layout === 'home' || (hasPins && layout === 'list'));
+  const { isFullScreen } = useAtomValue(sheetAtom);
+  // A courier's sheet has no form.
+  const hasForm = useActor().role !== 'Employee';
+  const isFormAtHome = layout === 'home' && hasForm && isFullScreen;
+  const isBesideMap =
+    isFormAtHome || (hasMap && (layout === 'home' || (hasPins && layout === 'list')));
   useLayout(layout, isBesideMap);
   const isAccount = layout.startsWith('menu') || layout === 'account';
   // A detail belongs to the list beside it, a screen of the menu to the menu.
@@ -261,9 +266,6 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
     return () => expose('covered');
   }, [hasPins, expose]);
   const columns = useColumns(layout, isBesideMap);
-  const { isFullScreen } = useAtomValue(sheetAtom);
-  // A courier's sheet has no form.
-  const isFormAtHome = useActor().role !== 'Employee' && isFullScreen;
   return (
     <>
       <div className="desk-rail">
@@ -285,7 +287,7 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
           </ColumnsContext>
         </BesideContext>
       )}
-      {(layout === 'form' || (layout === 'home' && isFormAtHome)) && <FormAside />}
+      {(layout === 'form' || isFormAtHome) && <FormAside />}
       {isMapped && <PackageMarkers selected={openId} />}
     </>
   );
