@@ -118,7 +118,7 @@ function OpenDispute({ view }: { view: PackageView }) {
   const { dispute } = view;
   const operations = useOperations() ?? [];
   if (!dispute) return null;
-  // Reported here, and nobody has heard of it yet.
+  // Reported on this phone, and not sent yet.
   const isUnsent = operations.some(({ id, state }) => id === dispute._id && state === 'waiting');
   const mayDecide = can(actor, 'resolve', factsOf(view)).isAllowed && view.mark !== 'waiting';
   return (
