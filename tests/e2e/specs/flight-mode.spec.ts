@@ -19,7 +19,7 @@ import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { HandoverSheet } from '#tests/e2e/pages/handover-sheet.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { putClockFast } from '#tests/e2e/phone-clock.ts';
-import type { FaultKind, FaultProxy, FaultRule } from '#tests/fakes/fault-proxy.ts';
+import type { Fault, FaultProxy, FaultRule } from '#tests/fakes/fault-proxy.ts';
 
 test.use({ actionTimeout: 15_000 });
 
@@ -88,22 +88,29 @@ async function acceptAll(backstage: Backstage, sender: Account, courier: Account
   return made as Packages;
 }
 
-type Loss = Exclude<FaultKind, 'status' | 'delayed'>;
-
-const networks: { title: string; losses: Loss[] }[] = [
-  { title: 'a good network', losses: [] },
-  { title: 'a bad network', losses: ['dropped before', 'dropped after', 'truncated'] },
+const networks: { title: string; faults: Fault[] }[] = [
+  { title: 'a good network', faults: [] },
+  {
+    title: 'a bad network',
+    faults: [
+      { kind: 'dropped before' },
+      { kind: 'dropped after' },
+      { kind: 'truncated' },
+      { kind: 'delayed', ms: 3_000 },
+      { kind: 'duplicated' },
+    ],
+  },
 ];
 
-/** What changes a package is lost in turn in each of these ways, then passes once. */
-function losing(losses: readonly Loss[]): FaultRule {
-  const fates = [...losses, null];
+/** What changes a package meets each of these faults in turn, then passes once. */
+function failing(faults: readonly Fault[]): FaultRule {
+  const fates = [...faults, null];
   let count = 0;
   return (method, path) => {
     if (!path.startsWith('/api/packages/') || method === 'GET') return null;
-    const kind = fates[count % fates.length] ?? null;
+    const fault = fates[count % fates.length] ?? null;
     count += 1;
-    return kind && { kind };
+    return fault;
   };
 }
 
@@ -349,8 +356,12 @@ async function expectMoney({ call }: Backstage, sender: Account, courier: Accoun
   });
 }
 
-/** Whatever was lost on the way, the server applied each step once. */
-function expectOneEffectEach({ answers, forwarded }: FaultProxy, go: Round, losses: Loss[]) {
+/** Whatever the network did, the server applied each step once. */
+function expectOneEffectEach(
+  { answers, forwarded }: FaultProxy,
+  go: Round,
+  faults: readonly Fault[],
+) {
   const applied = answers.filter(
     ({ method, path, status, isReplayed }) =>
       method === 'POST' && path.endsWith('/events') && status === 201 && !isReplayed,
@@ -359,14 +370,14 @@ function expectOneEffectEach({ answers, forwarded }: FaultProxy, go: Round, loss
   expect(new Set(applied.map(({ key }) => key)).size).toBe(go.taps.length);
   const pictures = forwarded.filter((line) => line.startsWith('PUT '));
   expect(new Set(pictures).size).toBe(2);
-  if (losses.length > 0) return;
+  if (faults.length > 0) return;
   // Nothing is sent twice, and pictures are sent last.
   const sent = forwarded.filter((line) => /^(POST|PUT) .api.packages./.test(line));
   expect(sent).toHaveLength(go.taps.length + 2);
   expect(sent.slice(-2)).toEqual(pictures);
 }
 
-for (const { title, losses } of networks) {
+for (const { title, faults } of networks) {
   test(`six packages delivered in flight mode are sent over ${title} @long`, async ({
     phone,
     network,
@@ -395,7 +406,7 @@ for (const { title, losses } of networks) {
     const kept = await readPictures(last);
     expect(kept).toHaveLength(2);
 
-    network.setFaults(losing(losses));
+    network.setFaults(failing(faults));
     const onlineMs = Date.now();
     await context.setOffline(false);
     const unsent = async () => {
@@ -404,8 +415,8 @@ for (const { title, losses } of networks) {
       return [...(await rowsOf(last, 'outbox')), ...(await rowsOf(last, 'quarantine'))];
     };
     await expect.poll(unsent, { timeout: 120_000 }).toEqual([]);
-    expect([...network.faults.keys()].sort()).toEqual(losses.toSorted());
-    expectOneEffectEach(network, go, losses);
+    expect([...network.faults.keys()].sort()).toEqual(faults.map(({ kind }) => kind).sort());
+    expectOneEffectEach(network, go, faults);
     for (const stop of stops) {
       const path = `/api/packages/${packages[stop]._id}`;
       const row = await backstage.call<WirePackage>(sender, 'GET', path);
