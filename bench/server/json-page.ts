@@ -5,6 +5,7 @@
  */
 import { deltaPageSize } from '#contract/delta.ts';
 import { deliveryStatusLabels } from '#contract/package.ts';
+import { maxWrongCodes } from '#domain/proof.ts';
 import { parseStatus } from '#domain/status.ts';
 import type { Plan } from './plan.ts';
 
@@ -44,9 +45,21 @@ select coalesce(json_agg(json_build_object(
   'pickupDate', ${moment('page.pickup_date')}, 'deliveryDate', ${moment('page.delivery_date')},
   'priceOffer', page.price_kobo / 100.0::float8, 'paymentMethod', page.payment_method,
   'deliveryStatus', case page.status ${status} end, 'paymentStatus', page.payment_status,
+  'progress', page.progress, 'attempts', page.attempts, 'lastAttempt', page.last_attempt,
+  'outcome', page.outcome, 'deliveredAt', ${moment('page.delivered_at')},
+  'releaseAt', ${moment('page.release_at')},
+  'paidOut', case when page.paid_out_at is not null
+    then coalesce(page.paid_out_kobo, page.price_kobo) / 100.0::float8 end,
+  'dispute', page.dispute, 'handover', page.handover, 'verifiedBy', page.verified_by,
+  'dropoffCode', case when page.is_senders then page.dropoff_code end,
+  'returnCode', case when page.is_senders then page.return_code end,
+  'dropoffToken', case when page.is_senders then page.dropoff_token end,
+  'dropoffTokenHash', page.dropoff_token_hash,
+  'codeLocked', case page.progress when 'returning' then page.return_tries
+    else page.dropoff_tries end >= ${maxWrongCodes},
   'createdAt', ${moment('page.created_at')}, 'updatedAt', ${moment('page.updated_at')}
 ) order by page.number desc), '[]')::text as json
-from (select *, ${contacts} as sees_contacts from packages
+from (select *, ${contacts} as sees_contacts, sender_id = $1 as is_senders from packages
        where deleted_at is null and ${sees} order by number desc limit ${deltaPageSize}) as page
 join users as sender on sender.id = page.sender_id
 left join users as courier on courier.id = page.courier_id`;
