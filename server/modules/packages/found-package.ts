@@ -68,15 +68,24 @@ type Json = readonly [
   ...[releaseAt: Text | null, paidOutKobo: number | null, dispute: Package['dispute']],
 ];
 
-/**
- * Packages with their people, newest first; includes deleted ones if `condition` does. `more`: a
- * further column.
- */
-export function packagesWhere(condition: SQL | undefined, more?: SQL): SQL {
+interface Read {
+  /** A further column. */
+  more?: SQL | undefined;
+  limit?: SQL;
+}
+
+/** Packages with their people, newest first; includes deleted ones if `condition` does. */
+export function packagesWhere(condition: SQL | undefined, { more, limit }: Read = {}): SQL {
+  const where = condition ? sql`where ${condition}` : sql``;
+  const newestFirst = sql`order by ${packages.number} desc`;
+  // Limited before the joins: else each row is joined and written as JSON, then most are dropped.
+  const wanted = limit
+    ? sql`(select * from ${packages} ${where} ${newestFirst} limit ${limit}) as packages`
+    : packages;
   return sql`select json_build_array(${asJson}) as found${more ? sql`, ${more}` : sql``}
-    from ${packages} inner join ${users} on ${users.id} = ${packages.senderId}
+    from ${wanted} inner join ${users} on ${users.id} = ${packages.senderId}
     left join ${users} as couriers on ${couriers.id} = ${packages.courierId}
-    where ${condition ?? sql`true`} order by ${packages.number} desc`;
+    ${limit ? sql`` : where} ${newestFirst}`;
 }
 
 /** '2026-11-22T08:00:00.5+00:00', as PostgreSQL writes it in JSON, → '2026-11-22T08:00:00.500Z' */

@@ -41,7 +41,7 @@ type Shape = `${Actor['role']} ${Place}`;
 
 function pageWhere(place: Place, isWanted: SQL | undefined, more?: SQL): SQL {
   const isBehind = place === 'behind' ? lt(packages.number, sql.placeholder('after')) : undefined;
-  return sql`${packagesWhere(and(isWanted, isBehind), more)} limit ${sql.placeholder('limit')}`;
+  return packagesWhere(and(isWanted, isBehind), { more, limit: sql`${sql.placeholder('limit')}` });
 }
 
 const wholePage = preparedQueryPer((shape: Shape) => {
