@@ -37,9 +37,9 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   const isOpen = facts.status === 'pending' || facts.status === 'in-transit';
   if (isSent && isOpen && may('assign')) return 'assign';
   if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
-  if (!isSender) return 'none';
-  // It releases what is held; without that it is no more than a courtesy.
-  if (isSent && view.releaseAt && may('confirm')) return 'confirm';
+  // With a problem reported it is a dispatcher's turn.
+  if (!isSender || view.dispute) return 'none';
+  if (isSent && may('confirm')) return 'confirm';
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';

@@ -85,19 +85,21 @@ export function trackingTab(
   return { views, emptyText };
 }
 
-function allTab(all: readonly PackageView[]): TabContents {
-  return { views: newestFirst(all), emptyText: words.empty.none };
-}
-
-/** Pending: all that are visible to the user; other tabs: those assigned to them. */
+/**
+ * Pending: all that are visible to the user; other tabs: those assigned to them. What is late comes
+ * first for a dispatcher, who looks after all of them.
+ */
 export function deliveriesTab(
   all: readonly PackageView[],
   { id: userId, role }: Viewer,
   tab: TabName,
+  nowMs = Date.now(),
 ): TabContents {
-  if (tab === 'all') return allTab(all);
+  const inOrder = (views: readonly PackageView[]) =>
+    role === 'Admin' ? lateFirst(newestFirst(views), nowMs) : newestFirst(views);
+  if (tab === 'all') return { views: inOrder(all), emptyText: words.empty.none };
   if (tab === 'pending') {
-    const views = newestFirst(all.filter((view) => view.status === 'pending'));
+    const views = inOrder(all.filter((view) => view.status === 'pending'));
     return { views, emptyText: words.empty.noPending };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);

@@ -90,6 +90,7 @@ export function rowTimeline(view: PackageView): TimelineEntry[] {
   steps.push(isAccepted ? done('accepted') : ahead('accepted'));
   const progress = progressOf(factsOf(view));
   if (collected.has(progress)) steps.push(done('picked_up'));
+  else if (!isDelivered) steps.push(ahead('picked_up', view.pickupDate));
   steps.push(...attempted);
   if (progress === 'returning') return [...steps, ahead('returned')];
   const { deliveryDate } = view;
@@ -144,6 +145,11 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
 const isSameStep = (name: EventType, step: EventType) =>
   name === step || (step === 'accepted' && (name === 'assigned' || name === 'handover'));
 
+/** From these on, the steps of a delivery are ahead again. */
+const turns: ReadonlySet<EventType> = new Set([
+  ...(['accepted', 'assigned', 'handover', 'unassigned', 'reopened'] as const),
+]);
+
 /** The cash that was recorded with a delivery goes with it. */
 function withPayment(entry: TimelineEntry, all: readonly TimelineEntry[]): TimelineEntry {
   if (entry.name !== 'paid') return entry;
@@ -186,7 +192,10 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
       name !== 'created' &&
       !has([...happened, ...waiting], name),
   );
-  const ahead = row.filter(({ name, state }) => state === 'ahead' && !has(waiting, name));
+  // The row may be older than what has happened since its last courier.
+  const turn = happened.findLastIndex(({ name, state }) => state === 'done' && turns.has(name));
+  const recent = [...happened.slice(turn + 1), ...waiting];
+  const ahead = row.filter(({ name, state }) => state === 'ahead' && !has(recent, name));
   return [...happened, ...later, ...waiting, ...ahead];
 }
 

@@ -36,7 +36,7 @@ export const disputes = localized('disputes', {
     title: 'Problem reported',
     by: { sender: 'By the sender', courier: 'By the courier' },
     unsent: 'Waiting to send. A dispatcher will look at it once it has been sent.',
-    wait: 'A dispatcher looks at it. Money that is held stays held until then.',
+    wait: 'A dispatcher will review it. Until it is settled, money that is held stays held.',
   },
   decide: {
     action: 'Decide',

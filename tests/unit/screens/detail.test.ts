@@ -15,6 +15,8 @@ const actors = {
 
 const app = { paymentMethod: 'app' } as const;
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
+const delivered = { ...carried, status: 'delivered' } as const;
+const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
 const waiting = { mark: 'waiting' } as const;
 
 describe('the action at the thumb', () => {
@@ -34,7 +36,7 @@ describe('the action at the thumb', () => {
       'courier',
       'their own, delivered',
       { sender: person('courier'), status: 'delivered' },
-      'again',
+      'confirm',
     ],
     ['sender', 'on offer for cash', {}, 'none'],
     ['sender', 'on offer, not paid', app, 'pay'],
@@ -43,7 +45,10 @@ describe('the action at the thumb', () => {
     ['sender', 'carried for cash', carried, 'deliver'],
     ['sender', 'carried, not paid', { ...carried, ...app }, 'pay'],
     ['sender', 'delivered, not paid', { ...carried, ...app, status: 'delivered' }, 'pay'],
-    ['sender', 'delivered', { ...carried, status: 'delivered' }, 'again'],
+    ['sender', 'delivered', delivered, 'confirm'],
+    ['sender', 'delivered, and confirmed', { ...delivered, verifiedBy: 'sender' }, 'again'],
+    ['sender', 'delivered by code', { ...delivered, verifiedBy: 'code' }, 'again'],
+    ['sender', 'delivered, with a problem reported', { ...delivered, dispute }, 'none'],
     ['sender', 'cancelled', { status: 'cancelled' }, 'again'],
     ['sender', 'cancelled, not paid', { ...app, status: 'cancelled' }, 'again'],
     ['dispatcher', 'on offer', {}, 'assign'],

@@ -82,6 +82,17 @@ describe('what is late', () => {
     expect(ids(trackingTab(all, me, 'pending', nowMs))).toEqual(['05', '03', '06', '04']);
   });
 
+  it('comes first for a dispatcher, and no courier’s offers move as time passes', () => {
+    const all = ['11', '15', '10'].map((pickup, nth) =>
+      packageView({ id: pickup, pickupDate: hour(pickup), createdAt: hour(`0${nth}`) }),
+    );
+    const shown = (role: 'Admin' | 'Employee', tab: 'pending' | 'all') =>
+      ids(deliveriesTab(all, { id: 'd', role }, tab, nowMs));
+    expect(shown('Admin', 'pending')).toEqual(['10', '11', '15']);
+    expect(shown('Admin', 'all')).toEqual(['10', '11', '15']);
+    expect(shown('Employee', 'pending')).toEqual(['10', '15', '11']);
+  });
+
   it('comes first among what is on the way, not among what is final', () => {
     const at = (id: string, delivery: string, status: 'in-transit' | 'delivered') =>
       packageView({

@@ -20,7 +20,7 @@ describe('without events, the timeline', () => {
   const steps = (change: Partial<PackageView>) =>
     rowTimeline(packageView(change)).map(({ name, state, at }) => [name, state === 'done', at]);
   const deliveryDate = '2027-01-16T09:30:00.000Z';
-  const { createdAt } = packageView();
+  const { createdAt, pickupDate } = packageView();
 
   it.each<[string, Partial<PackageView>, unknown[]]>([
     [
@@ -28,6 +28,7 @@ describe('without events, the timeline', () => {
       { deliveryDate },
       [
         ['accepted', false, null],
+        ['picked_up', false, pickupDate],
         ['delivered', false, deliveryDate],
       ],
     ],
@@ -36,6 +37,7 @@ describe('without events, the timeline', () => {
       { ...carried, isAcceptRequested: true },
       [
         ['accepted', false, null],
+        ['picked_up', false, pickupDate],
         ['delivered', false, null],
       ],
     ],
@@ -44,6 +46,7 @@ describe('without events, the timeline', () => {
       carried,
       [
         ['accepted', true, null],
+        ['picked_up', false, pickupDate],
         ['delivered', false, null],
       ],
     ],
@@ -119,7 +122,7 @@ describe('with events, the timeline', () => {
     [
       'says all of them, then what is ahead',
       { events: [created, accepted] },
-      ['created done', 'accepted done', 'delivered ahead'],
+      ['created done', 'accepted done', 'picked_up ahead', 'delivered ahead'],
     ],
     [
       'ends with what waits on this phone',
@@ -137,7 +140,7 @@ describe('with events, the timeline', () => {
     [
       'says nothing of what was refused',
       { events: [accepted], operations: [operation({ state: 'attention' })] },
-      ['accepted done', 'delivered ahead'],
+      ['accepted done', 'picked_up ahead', 'delivered ahead'],
     ],
     [
       'has an acceptance that waits, and no courier to wait for',
@@ -146,7 +149,7 @@ describe('with events, the timeline', () => {
         view: packageView({ ...carried, isAcceptRequested: true }),
         operations: [operation({ name: 'acceptPackage' })],
       },
-      ['created done', 'accepted waiting', 'delivered ahead'],
+      ['created done', 'accepted waiting', 'picked_up ahead', 'delivered ahead'],
     ],
     [
       'older than the row, is completed by it',
@@ -155,6 +158,18 @@ describe('with events, the timeline', () => {
         view: packageView({ ...carried, status: 'delivered', version: 5 }),
       },
       ['created done', 'accepted done', 'delivered done'],
+    ],
+    [
+      'given to another courier before the pickup, has the pickup ahead again',
+      { events: [accepted, picked, event({ type: 'unassigned', seq: 4 })], view: packageView({}) },
+      [
+        'accepted done',
+        'picked_up done',
+        'unassigned done',
+        'accepted ahead',
+        'picked_up ahead',
+        'delivered ahead',
+      ],
     ],
     [
       'of a later courier begins with their assignment',

@@ -38,9 +38,6 @@ export function EndCard({ view, actions }: Props) {
   const nowMs = useNow();
   if (view.dispute) return <OpenDispute view={view} />;
   if (!mayReport(actor, view, nowMs)) return null;
-  // With money held it is the action at the thumb.
-  const isConfirmHere =
-    can(actor, 'confirm', factsOf(view)).isAllowed && primaryOf(actor, view) !== 'confirm';
   const isSender = view.sender.id === actor.id;
   const when = whenText(view.releaseAt, nowMs);
   return (
@@ -48,16 +45,11 @@ export function EndCard({ view, actions }: Props) {
       <p>
         {when
           ? words.ended.held(lowerFirst(when), isSender)
-          : isConfirmHere
+          : primaryOf(actor, view) === 'confirm'
             ? words.ended.delivered
             : words.ended.other}
       </p>
       <div className={layout.actions}>
-        {isConfirmHere && (
-          <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.confirmDelivery}>
-            {words.confirm}
-          </Button>
-        )}
         <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsReporting(true)}>
           {words.report}
         </Button>

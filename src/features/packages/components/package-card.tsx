@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
-import { type StopName, tripMeters } from '#domain/stops.ts';
+import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
@@ -22,6 +22,13 @@ export function distancesOf(view: PackageView, awayMeters: number | null): strin
   const trip = tripMeters(view);
   const away = awayMeters === null ? '' : words.away(distanceText(awayMeters));
   return [away, trip === null ? '' : words.trip(distanceText(trip))].filter(Boolean).join(' · ');
+}
+
+/** 'Picked up · Sani': how far it is and, for who waits for it, with whom. */
+function stateOf(view: PackageView, actor: Actor): string {
+  const { courier, status } = view;
+  const who = courier ? courier.firstName : status === 'pending' ? words.detail.noCourier : null;
+  return [progressText(view), actor.role === 'Employee' ? null : who].filter(Boolean).join(' · ');
 }
 
 export interface PackageCardProps {
@@ -46,7 +53,8 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const isLinked = view.sender.id === actor.id && !cardButtons(actor, factsOf(view)).details;
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   const titleId = useId();
-  const progress = progressText(view);
+  const state = stateOf(view, actor);
+  const isCollected = view.courier?.id === actor.id && nextStop(view) === 'delivery';
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return (
     <article className={css.card} aria-labelledby={titleId} data-led={led}>
@@ -54,7 +62,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Heading className={css.title} id={titleId}>
           {title}
         </Heading>
-        {progress && <p className={css.progress}>{progress}</p>}
+        {state && <p className={css.state}>{state}</p>}
         <StatusBadge view={view} />
         <MarkChip view={view} />
       </div>
@@ -67,14 +75,17 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           <p className={`${layout.clamped} ${css.notes}`}>{view.notes.split('\n')[0]}</p>
         )}
       </div>
-      <div className={css.where}>
-        <Stops
-          view={view}
-          distances={actor.role === 'Employee' && isOpen ? distancesOf(view, meters) : null}
-          isClamped
-          except={led}
-        />
-      </div>
+      {/* A courier has no more to do with a pickup that is done. */}
+      {led !== 'delivery' && (
+        <div className={css.where}>
+          <Stops
+            view={view}
+            distances={actor.role === 'Employee' && isOpen ? distancesOf(view, meters) : null}
+            isClamped
+            except={isCollected ? 'pickup' : led}
+          />
+        </div>
+      )}
       <CardButtons {...props} />
     </article>
   );

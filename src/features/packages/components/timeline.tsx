@@ -33,6 +33,7 @@ import { packages } from '#messages/en/packages.ts';
 import { proof as proofWords } from '#messages/en/proof.ts';
 import { sending } from '#messages/en/sending.ts';
 import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { ProofPictures } from './proof-pictures.tsx';
@@ -94,6 +95,7 @@ export function Timeline({ view }: { view: PackageView }) {
           </Entry>
         ))}
       </ol>
+      {shown.some(({ isUnsure }) => isUnsure) && <p className={layout.soft}>{words.unsureNote}</p>}
     </div>
   );
 }
@@ -135,7 +137,10 @@ function Entry({ entry, view, children }: EntryProps) {
           {state === 'ahead' ? (
             <>
               {at && ' · '}
-              <When iso={at} isDue={nextStop(view) === 'delivery'} />
+              <When
+                iso={at}
+                isDue={nextStop(view) === (name === 'picked_up' ? 'pickup' : 'delivery')}
+              />
             </>
           ) : (
             <Facts entry={entry} />
