@@ -18,6 +18,8 @@ export type Primary =
   | 'pay'
   | 'confirm'
   | 'assign'
+  | 'sendCode'
+  | 'edit'
   | 'again'
   | 'none';
 
@@ -40,6 +42,9 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   // With a problem reported it is a dispatcher's turn.
   if (!isSender || view.dispute) return 'none';
   if (isSent && may('confirm')) return 'confirm';
+  if (facts.status === 'pending') {
+    return view.dropoffCode ? 'sendCode' : may('editLate') ? 'edit' : 'none';
+  }
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';

@@ -27,6 +27,7 @@ export const handover = localized('handover', {
   spoken: (code: string) => `Code ${code}`,
   picture: 'QR code to scan',
   noPicture: 'The QR code could not be loaded. The digits are enough.',
+  send: 'Send code',
   share: 'Share',
   whatsApp: 'WhatsApp',
   copy: 'Copy',

@@ -236,6 +236,7 @@ test('a sender confirms the receipt and the cash', async ({ signedIn, backstage 
   await expect(page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
     /^Created/,
     /^Accepted/,
+    /^Pickup/,
     'Delivery',
   ]);
   await detail.delivered.click();
@@ -292,9 +293,8 @@ test('the action at the thumb needs no scrolling @long', async ({ signedIn, back
   for (const pkg of [carried, delivered]) await backstage.accept(courier, pkg as PackageOnServer);
   const path = `/api/packages/${delivered?._id}`;
   await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
-  // Without one there is nothing to do but wait, or to share, which is in the header.
   const actions = [
-    { account: sender, first: [null, 'Call', 'Send again'] },
+    { account: sender, first: ['Edit', 'Call', 'Confirm delivery'] },
     { account: courier, first: ['Accept Delivery', 'Picked up', null] },
     { account: dispatcher, first: ['Assign courier', 'Reassign', null] },
   ];

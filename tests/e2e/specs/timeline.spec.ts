@@ -27,7 +27,7 @@ test('the timeline is there offline, with what waits and what was taken back', a
   await backstage.accept(courier, packages[0]);
   const { page, context } = await installed(courier);
   const detail = await PackageDetailPage.open(page, _id);
-  await expect(detail.events).toHaveText([/^Accepted · \d\d:\d\d · You$/, /^Delivery/]);
+  await expect(detail.events).toHaveText([/^Accepted · \d\d:\d\d · You$/, /^Pickup/, /^Delivery/]);
   await context.setOffline(true);
   await page.reload();
   const bar = page.locator('[data-actions]');
@@ -120,7 +120,7 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   await expect(reported).toContainText('once it has been sent');
   await expect(detail.events.last()).toHaveText(/^Problem reported.*Waiting to send$/);
   await context.setOffline(false);
-  await expect(reported).toContainText('A dispatcher looks at it.');
+  await expect(reported).toContainText('A dispatcher will review it.');
   await expect(detail.events.last()).not.toContainText('Waiting to send');
 
   const { page: desk } = await signedIn(admin);

@@ -117,9 +117,9 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 /** At the thumb: the one action, and whom to call or where to go for it. */
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
-    pending: [],
+    pending: ['Edit'],
     inTransit: ['Call', 'Package Delivered'],
-    delivered: ['Send again'],
+    delivered: ['Confirm delivery', 'Send again'],
     cancelled: ['Send again'],
   },
   Employee: {
@@ -153,7 +153,6 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
       const inCards = {
         markPaid: button('Mark as paid'),
         undo: button('Undo'),
-        confirm: button('Confirm delivery'),
         report: button('Report a problem'),
       };
       await expectSeen(
@@ -163,6 +162,7 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
           editCourier: edit('Edit delivery personnel'),
           ...buttons,
           ...inCards,
+          confirm: button('Confirm delivery'),
           dispatch: page.getByRole('region', { name: 'Dispatch' }),
         },
         seen,

@@ -23,6 +23,7 @@ import { DeleteButton } from './delete-button.tsx';
 import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
+import { SendCodeButton } from './handover-code.tsx';
 import { HandoverButton } from './handover-step.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
 import { contactAt } from './stops.tsx';
@@ -182,6 +183,16 @@ export function DetailBar(props: BarProps) {
     ),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
+    sendCode: () => <SendCodeButton view={view} />,
+    edit: () => (
+      <Link
+        className={buttonClass()}
+        to={`/edit-package/${view.id}`}
+        aria-label={packages.detail.editShipment}
+      >
+        {packages.detail.edit}
+      </Link>
+    ),
     again: () => again('accent'),
     none: () => null,
   };

@@ -9,7 +9,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
-import { leadsWithStop } from '#features/packages/detail-rules.ts';
+import { leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
@@ -108,7 +108,8 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
 /** The stops, without the one that the head shows; then the description and the notes. */
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
-  const isEditable = can(actor, 'editLate', factsOf(view)).isAllowed;
+  const isEditable =
+    can(actor, 'editLate', factsOf(view)).isAllowed && primaryOf(actor, view) !== 'edit';
   // The page's head says it.
   const led = leadsWithStop(actor, view) ? nextStop(view) : null;
   return (

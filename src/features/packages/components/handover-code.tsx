@@ -8,6 +8,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { factsOf, progressOf } from '#domain/policy.ts';
 import { handover as words } from '#messages/en/handover.ts';
 import { packages } from '#messages/en/packages.ts';
+import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { copyText } from '#ui/copy-button.tsx';
 import layout from '#ui/stack.module.css';
@@ -19,8 +20,39 @@ import { shareText } from './share-button.tsx';
 /** '123 456', as it is said. */
 const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
+/** What the recipient gets. */
+const messageOf = ({ packageId, dropoffCode }: PackageView) =>
+  words.dropoff.message(packageId || packages.noNumber, grouped(dropoffCode ?? ''));
+
+const share = (view: PackageView) =>
+  shareText(`${productName} ${view.packageId}`.trim(), messageOf(view));
+
+async function copy(view: PackageView) {
+  if (await copyText(messageOf(view))) showInfo(words.copied);
+  else showError(packages.detail.notCopied);
+}
+
+/** At the thumb: with what the phone shares by, else to paste where they like. */
+export function SendCodeButton({ view }: { view: PackageView }) {
+  const send = async () => {
+    if (!(await share(view))) await copy(view);
+  };
+  return (
+    <Button tone="accent" onClick={() => void send()}>
+      <Share2 aria-hidden size={20} />
+      {words.send}
+    </Button>
+  );
+}
+
+interface Props {
+  view: PackageView;
+  /** The bar at the thumb sends the code. */
+  isSendInBar: boolean;
+}
+
 /** Codes come to those who may know them only (contract/package). */
-export function HandoverCode({ view }: { view: PackageView }) {
+export function HandoverCode({ view, isSendInBar }: Props) {
   const { dropoffCode, dropoffToken, returnCode, status } = view;
   const progress = progressOf(factsOf(view));
   if (progress === 'returning') {
@@ -43,7 +75,7 @@ export function HandoverCode({ view }: { view: PackageView }) {
         {dropoffToken && <QrCode text={`${qrPrefix}${dropoffToken}`} />}
       </div>
       {view.codeLocked && <p>{words.locked}</p>}
-      <Ways view={view} code={dropoffCode} />
+      <Ways view={view} isSendInBar={isSendInBar} />
     </Card>
   );
 }
@@ -58,24 +90,16 @@ function Digits({ code }: { code: string }) {
   );
 }
 
-function Ways({ view, code }: { view: PackageView; code: string }) {
-  const text = words.dropoff.message(view.packageId || packages.noNumber, grouped(code));
-  const whatsApp = whatsAppLink(view.recipientPhone ?? '', text);
-  const share = async () => {
-    await shareText(`${productName} ${view.packageId}`.trim(), text);
-  };
-  const copy = async () => {
-    if (await copyText(text)) showInfo(words.copied);
-    else showError(packages.detail.notCopied);
-  };
+function Ways({ view, isSendInBar }: Props) {
+  const whatsApp = whatsAppLink(view.recipientPhone ?? '', messageOf(view));
   return (
     <ul className={detail.actions}>
-      {'share' in navigator && (
+      {'share' in navigator && !isSendInBar && (
         <li>
           <button
             type="button"
             className={`${detail.action} ${css.way}`}
-            onClick={() => void share()}
+            onClick={() => void share(view)}
           >
             <Share2 aria-hidden size={22} />
             {words.share}
@@ -91,7 +115,11 @@ function Ways({ view, code }: { view: PackageView; code: string }) {
         </li>
       )}
       <li>
-        <button type="button" className={`${detail.action} ${css.way}`} onClick={() => void copy()}>
+        <button
+          type="button"
+          className={`${detail.action} ${css.way}`}
+          onClick={() => void copy(view)}
+        >
           <Copy aria-hidden size={22} />
           {words.copy}
         </button>

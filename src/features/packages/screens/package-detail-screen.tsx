@@ -63,8 +63,8 @@ function Detail({ view }: { view: PackageView }) {
   // A phone is read at the door, with both hands full.
   useWakeLock(isCourier && view.status === 'in-transit');
   // Above the cards, whose own places for a lost focus come first.
-  const badges = useFocusWhenLost(`${view.paymentStatus} ${allowedTo(actor, view)}`);
   const primary = primaryOf(actor, view);
+  const badges = useFocusWhenLost(`${primary} ${view.paymentStatus} ${allowedTo(actor, view)}`);
   const MapCard = useDeskParts()?.MapCard;
   const courier = (
     <PersonCard
@@ -102,7 +102,7 @@ function Detail({ view }: { view: PackageView }) {
           deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
         />
         <EndCard view={view} actions={actions} />
-        <HandoverCode view={view} />
+        <HandoverCode view={view} isSendInBar={primary === 'sendCode'} />
         {isCourierFirst && courier}
         {/* Its head says where to go instead. */}
         {isCourier && leadsWithStop(actor, view) && (
