@@ -10,10 +10,14 @@ export function disputeKindsOf(isSender: boolean): readonly DisputeKind[] {
   return disputeKinds.filter((kind) => isSender || !senderOnly.has(kind));
 }
 
+/** ms since 1970: how long a problem can be reported. */
+export function reportableUntilMs(view: Pick<PackageView, 'deliveredAt' | 'updatedAt'>): number {
+  return Date.parse(view.deliveredAt ?? view.updatedAt) + disputeHours * 3_600_000;
+}
+
 /** The server's clock decides. */
 export function mayReport(actor: Actor, view: PackageView, nowMs: number): boolean {
   const isParty = view.sender.id === actor.id || view.courier?.id === actor.id;
-  const endedMs = Date.parse(view.deliveredAt ?? view.updatedAt);
-  const isFresh = nowMs - endedMs < disputeHours * 3_600_000;
+  const isFresh = nowMs < reportableUntilMs(view);
   return isParty && isFresh && can(actor, 'dispute', factsOf(view)).isAllowed;
 }

@@ -86,8 +86,8 @@ export function trackingTab(
 }
 
 /**
- * Pending: all that are visible to the user; other tabs: those assigned to them. What is late comes
- * first for a dispatcher, who looks after all of them.
+ * Pending: all that are visible to the user; in transit: those assigned to them; all: those without
+ * a courier, then the others. What is late comes first for a dispatcher, who looks after all of them.
  */
 export function deliveriesTab(
   all: readonly PackageView[],
@@ -95,12 +95,14 @@ export function deliveriesTab(
   tab: TabName,
   nowMs = Date.now(),
 ): TabContents {
-  const inOrder = (views: readonly PackageView[]) =>
-    role === 'Admin' ? lateFirst(newestFirst(views), nowMs) : newestFirst(views);
-  if (tab === 'all') return { views: inOrder(all), emptyText: words.empty.none };
-  if (tab === 'pending') {
-    const views = inOrder(all.filter((view) => view.status === 'pending'));
-    return { views, emptyText: words.empty.noPending };
+  if (tab !== 'in-transit') {
+    const pending = newestFirst(all.filter((view) => view.status === 'pending'));
+    const taken = all.filter((view) => tab === 'all' && view.status !== 'pending');
+    const views = [...pending, ...grouped(taken, nowMs)];
+    return {
+      views: role === 'Admin' ? lateFirst(views, nowMs) : views,
+      emptyText: tab === 'all' ? words.empty.none : words.empty.noPending,
+    };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
   const views = dueFirst(assigned.filter((view) => view.status !== 'pending'));
@@ -150,7 +152,7 @@ export function statusChoices(tab: TabName): readonly StatusChoice[] {
 /** Orders other than the tab's default; distance is for couriers only. */
 export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageSort[] {
   return packageSorts.filter(
-    (sort) => (sort !== 'newest' || tab === 'in-transit') && (sort !== 'near' || isCourier),
+    (sort) => (sort !== 'newest' || tab !== 'pending') && (sort !== 'near' || isCourier),
   );
 }
 

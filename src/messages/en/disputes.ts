@@ -7,13 +7,15 @@ export const disputes = localized('disputes', {
   report: 'Report a problem',
   ended: {
     title: 'All in order?',
-    delivered: 'Confirm that the package arrived, or say what is wrong.',
+    /** `until`: 'tomorrow 14:05'. */
+    delivered: (until: string) =>
+      `Confirm that the package arrived. You can report a problem until ${until}.`,
     /** `when`: 'tomorrow 14:05'. */
     held: (when: string, isSender: boolean) =>
       isSender
         ? `The money goes to the courier ${when}, unless you report a problem.`
         : `The money goes to you ${when}, unless the sender reports a problem.`,
-    other: 'Until tomorrow you can say what is wrong.',
+    other: (until: string) => `You can report a problem until ${until}.`,
   },
   form: {
     kind: 'What is wrong?',
@@ -36,7 +38,8 @@ export const disputes = localized('disputes', {
     title: 'Problem reported',
     by: { sender: 'By the sender', courier: 'By the courier' },
     unsent: 'Waiting to send. A dispatcher will look at it once it has been sent.',
-    wait: 'A dispatcher will review it. Until it is settled, money that is held stays held.',
+    wait: (isHeld: boolean) =>
+      `A dispatcher will review it. ${isHeld ? 'The money stays held until they decide.' : 'You will see here what they decide.'}`,
   },
   decide: {
     action: 'Decide',

@@ -242,6 +242,8 @@ test('a sender’s In Transit is grouped by status', async ({
     'Cancelled',
     cancelled.packageId,
   ]);
+  // How far it is, and with whom.
+  await expect(list.getByRole('article').first()).toContainText(/Accepted · \w/);
 });
 
 test('late packages are found, also by the address', async ({ signedIn, backstage, sender }) => {
@@ -254,6 +256,7 @@ test('late packages are found, also by the address', async ({ signedIn, backstag
   const { page } = await signedIn(sender, '/tracking/pending?status=late');
   const list = new PackageListPage(page);
   await expect(list.cards).toHaveCount(1);
+  await expect(list.card('Kola nuts')).toContainText('Not assigned yet');
   await expect(list.card('Kola nuts')).toContainText('Late · 15 Jan 2025, 09:00');
   await expect(page).toHaveURL(/\/tracking\/pending$/);
   await list.clearAll.click();

@@ -76,7 +76,6 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
   const sender = await backstage.sender();
   const courier = await backstage.courier();
   const pkg = await backstage.package(sender, { handover: 'code' });
-  await backstage.accept(courier, pkg);
   const code = pkg.dropoffCode ?? '';
   const spoken = `Code ${[...code].join(' ')}`;
   const { page } = await signedIn(sender);
@@ -84,6 +83,19 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
   const card = detail.card('Recipient’s code');
   await expect(card).toContainText(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(card.getByText(spoken)).toBeAttached();
+  // At the thumb until it is carried; then whom to call is.
+  await page.evaluate(() => {
+    const share = async ({ text }: ShareData) => void Reflect.set(window, 'shared', text);
+    Object.defineProperty(navigator, 'share', { value: share });
+  });
+  const send = detail.bar.getByRole('button', { name: 'Send code' });
+  await send.click();
+  await expect
+    .poll(() => page.evaluate(() => String(Reflect.get(window, 'shared'))))
+    .toContain(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await backstage.accept(courier, pkg);
+  await expect(send).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Share' })).toBeVisible();
   await expect(card.getByRole('img', { name: 'QR code to scan' }).locator('path')).toBeVisible();
   await expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
     'href',
@@ -105,6 +117,7 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   const { page, context } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, _id);
   await expect(page.getByRole('button', { name: 'Confirm delivery' })).toBeVisible();
+  await expect(page.getByText(/report a problem until tomorrow \d\d:\d\d/)).toBeVisible();
   await page.getByRole('button', { name: 'Report a problem' }).click();
   const report = page.getByRole('dialog', { name: 'Report a problem' });
   await report.getByRole('button', { name: 'Send report' }).click();
@@ -120,7 +133,9 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   await expect(reported).toContainText('once it has been sent');
   await expect(detail.events.last()).toHaveText(/^Problem reported.*Waiting to send$/);
   await context.setOffline(false);
-  await expect(reported).toContainText('A dispatcher will review it.');
+  await expect(reported).toContainText('You will see here what they decide.');
+  // Its text is said once.
+  await expect(page.getByText('Nobody was here.')).toHaveCount(1);
   await expect(detail.events.last()).not.toContainText('Waiting to send');
 
   const { page: desk } = await signedIn(admin);

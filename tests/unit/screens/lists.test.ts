@@ -93,6 +93,18 @@ describe('what is late', () => {
     expect(shown('Employee', 'pending')).toEqual(['10', '15', '11']);
   });
 
+  it('is followed by what has no courier, then by what is on the way, and by what is final', () => {
+    const at = (id: string, status: PackageView['status'], pickup = '18') =>
+      packageView({ id, status, pickupDate: hour(pickup), createdAt: hour(id) });
+    const all = [
+      ...[at('01', 'pending'), at('02', 'in-transit', '10'), at('03', 'in-transit')],
+      ...[at('04', 'delivered', '10'), at('05', 'cancelled'), at('06', 'pending')],
+    ];
+    const shown = ids(deliveriesTab(all, dispatcher, 'all', nowMs));
+    expect(shown).toEqual(['02', '06', '01', '03', '04', '05']);
+    expect(sortChoices('all', false)).toContain('newest');
+  });
+
   it('comes first among what is on the way, not among what is final', () => {
     const at = (id: string, delivery: string, status: 'in-transit' | 'delivered') =>
       packageView({

@@ -11,7 +11,7 @@ import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { primaryOf } from '#features/packages/detail-rules.ts';
-import { disputeKindsOf, mayReport } from '#features/packages/dispute-rules.ts';
+import { disputeKindsOf, mayReport, reportableUntilMs } from '#features/packages/dispute-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { disputes as words } from '#messages/en/disputes.ts';
 import { Button } from '#ui/button.tsx';
@@ -29,8 +29,11 @@ interface Props {
   actions: ReturnType<typeof usePackageActions>;
 }
 
-/** 'Tomorrow 14:05', within a sentence. */
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+/** 'tomorrow 14:05', within a sentence; '' without a time. */
+function whenWithin(iso: string | null, nowMs: number): string {
+  const text = whenText(iso, nowMs) ?? '';
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
 
 export function EndCard({ view, actions }: Props) {
   const actor = useActor();
@@ -39,15 +42,16 @@ export function EndCard({ view, actions }: Props) {
   if (view.dispute) return <OpenDispute view={view} />;
   if (!mayReport(actor, view, nowMs)) return null;
   const isSender = view.sender.id === actor.id;
-  const when = whenText(view.releaseAt, nowMs);
+  const release = whenWithin(view.releaseAt, nowMs);
+  const until = whenWithin(new Date(reportableUntilMs(view)).toISOString(), nowMs);
   return (
     <Card title={words.ended.title}>
       <p>
-        {when
-          ? words.ended.held(lowerFirst(when), isSender)
+        {release
+          ? words.ended.held(release, isSender)
           : primaryOf(actor, view) === 'confirm'
-            ? words.ended.delivered
-            : words.ended.other}
+            ? words.ended.delivered(until)
+            : words.ended.other(until)}
       </p>
       <div className={layout.actions}>
         <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsReporting(true)}>
@@ -112,6 +116,7 @@ function OpenDispute({ view }: { view: PackageView }) {
   if (!dispute) return null;
   // Reported on this phone, and not sent yet.
   const isUnsent = operations.some(({ id, state }) => id === dispute._id && state === 'waiting');
+  const isHeld = view.paymentMethod === 'app' && view.paymentStatus === 'paid';
   const mayDecide = can(actor, 'resolve', factsOf(view)).isAllowed && view.mark !== 'waiting';
   return (
     <Card
@@ -125,7 +130,7 @@ function OpenDispute({ view }: { view: PackageView }) {
       {mayDecide ? (
         <Button onClick={() => setIsDeciding(true)}>{words.decide.action}</Button>
       ) : (
-        <p className={layout.soft}>{isUnsent ? words.open.unsent : words.open.wait}</p>
+        <p className={layout.soft}>{isUnsent ? words.open.unsent : words.open.wait(isHeld)}</p>
       )}
       {isDeciding && (
         <DecideDialog view={view} disputeId={dispute._id} onClose={() => setIsDeciding(false)} />

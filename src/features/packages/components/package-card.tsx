@@ -9,6 +9,7 @@ import type { User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
+import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Button } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
@@ -27,8 +28,11 @@ export function distancesOf(view: PackageView, awayMeters: number | null): strin
 /** 'Picked up · Sani': how far it is and, for who waits for it, with whom. */
 function stateOf(view: PackageView, actor: Actor): string {
   const { courier, status } = view;
-  const who = courier ? courier.firstName : status === 'pending' ? words.detail.noCourier : null;
-  return [progressText(view), actor.role === 'Employee' ? null : who].filter(Boolean).join(' · ');
+  const progress = progressText(view);
+  if (actor.role === 'Employee') return progress ?? '';
+  if (!courier && status === 'pending') return words.detail.noCourier;
+  const accepted = status === 'in-transit' ? packageDetail.timeline.done.accepted : null;
+  return [progress ?? accepted, courier?.firstName].filter(Boolean).join(' · ');
 }
 
 export interface PackageCardProps {

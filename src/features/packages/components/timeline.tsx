@@ -147,7 +147,8 @@ function Entry({ entry, view, children }: EntryProps) {
           )}
         </p>
         {reason && <p>{deliverySteps.reasons[reason]}</p>}
-        {note && <p className={css.note}>{note}</p>}
+        {/* The card of an open problem has its text. */}
+        {note && entry.id !== view.dispute?._id && <p className={css.note}>{note}</p>}
         {givenTo && <p>{givenTo}</p>}
         {proof && <ProofPictures packageId={view.id} {...proof} />}
         {isWaiting && (
