@@ -14,8 +14,7 @@ export const handover = localized('handover', {
   } satisfies Record<Handover, string>,
   dropoff: {
     title: 'Recipient’s code',
-    text: (recipient: string) =>
-      `Send it to ${recipient}. They tell it to the courier at the door, or let them scan it.`,
+    text: (recipient: string) => `Send it to ${recipient}. The courier asks for it, or scans it.`,
     message: (number: string, code: string) =>
       `Your package ${number} is coming with ${productName}. Give the courier this code when you have it: ${code}`,
   },
