@@ -204,7 +204,7 @@ export const packageScenes: Scene[] = [
     path: delivered(false),
     reach: async (page) => {
       await press(page, 'Report a problem');
-      await page.getByLabel('What is wrong?').selectOption('It is damaged');
+      await page.getByRole('dialog').waitFor();
     },
   },
   {
@@ -218,7 +218,7 @@ export const packageScenes: Scene[] = [
     as: 'dispatcher',
     path: delivered(true),
     reach: async (page) => {
-      await press(page, 'Decide');
+      await press(page, 'Resolve problem');
       await page.getByLabel('Split').check();
     },
   },
@@ -241,7 +241,7 @@ export const packageScenes: Scene[] = [
     path: broughtTo('arrived'),
     reach: async (page) => {
       await press(page, 'Could not deliver');
-      await page.getByLabel('What happened?').selectOption('Recipient unavailable');
+      await page.getByLabel('Recipient unavailable').check();
     },
   },
   {

@@ -1,4 +1,5 @@
 /** What a package's page leads with, for whom. Pure. */
+import { attemptReasons } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import {
   type Actor,
@@ -8,11 +9,13 @@ import {
   type PackageAction,
   packageActions,
 } from '#domain/policy.ts';
+import { reasonOf } from './timeline-rules.ts';
 
 export type Primary =
   | 'accept'
   | 'pickUp'
   | 'arrive'
+  | 'startReturn'
   | 'finishReturn'
   | 'deliver'
   | 'pay'
@@ -23,6 +26,11 @@ export type Primary =
   | 'again'
   | 'none';
 
+function mayRetry({ lastAttempt }: PackageView): boolean {
+  const reason = reasonOf(lastAttempt?.reason);
+  return reason === null || attemptReasons[reason].canRetry;
+}
+
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */
 export function primaryOf(actor: Actor, view: PackageView): Primary {
   const facts = factsOf(view);
@@ -32,6 +40,8 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   // An incomplete profile is said when it is pressed.
   if (actor.role === 'Employee' && !isSender && isOnOffer(facts)) return 'accept';
   if (facts.courierId === actor.id) {
+    // What can't be delivered any more goes back.
+    if (may('startReturn') && !mayRetry(view)) return 'startReturn';
     const next = (['pickUp', 'arrive', 'deliver', 'finishReturn'] as const).find(may);
     if (next) return next;
   }

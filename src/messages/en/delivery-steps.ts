@@ -1,5 +1,5 @@
 /** What the steps of a delivery are called, and why one was not possible. */
-import type { Progress } from '#contract/event.ts';
+import type { Fault, Progress } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 import { attemptReasonWords } from './push-messages.ts';
@@ -8,6 +8,7 @@ export const deliverySteps = localized('deliverySteps', {
   title: 'Delivery',
   pickUp: 'Picked up',
   arrive: 'I have arrived',
+  arriveAgain: 'I am here again',
   failAttempt: 'Could not deliver',
   startReturn: 'Return to sender',
   finishReturn: 'Package returned',
@@ -26,12 +27,16 @@ export const deliverySteps = localized('deliverySteps', {
   returned: 'Returned to the sender',
   attempt: {
     title: 'Could not deliver',
-    reason: 'What happened?',
-    choose: 'Choose one',
+    faults: {
+      recipient: 'The recipient',
+      sender: 'The sender or the address',
+      courier: 'The package or your vehicle',
+      none: 'The way, or something else',
+    } satisfies Record<Fault, string>,
     noReason: 'Choose what happened.',
     note: 'Note',
     noNote: 'Describe what happened.',
-    save: 'Save',
+    save: 'Report not delivered',
     busy: 'Saving...',
     cancel: 'Cancel',
   },

@@ -2,6 +2,8 @@
 import type { DisputeDecision, DisputeKind } from '#contract/dispute.ts';
 import { localized } from '#messages/localized.ts';
 
+type Effect = (courier: string, sender: string) => string;
+
 export const disputes = localized('disputes', {
   confirm: 'Confirm delivery',
   report: 'Report a problem',
@@ -19,7 +21,6 @@ export const disputes = localized('disputes', {
   },
   form: {
     kind: 'What is wrong?',
-    choose: 'Choose one',
     text: 'Describe it',
     noKind: 'Choose what is wrong.',
     noText: 'Describe what happened.',
@@ -42,25 +43,38 @@ export const disputes = localized('disputes', {
       `A dispatcher will review it. ${isHeld ? 'The money stays held until they decide.' : 'You will see here what they decide.'}`,
   },
   decide: {
-    action: 'Decide',
-    title: 'Decide this problem',
-    what: 'What happens to the money that is held?',
+    action: 'Resolve problem',
+    title: 'Resolve problem',
+    what: 'Who is right? No money is held.',
+    whatOf: (amount: string) => `What happens to the ${amount} that is held?`,
     choices: {
       release: 'Release',
       refund: 'Refund',
       split: 'Split',
     } satisfies Record<DisputeDecision, string>,
+    /** With what goes to the courier, and back to the sender. */
     notes: {
-      release: 'All of it goes to the courier',
-      refund: 'All of it goes back to the sender',
-      split: 'Part of it goes to the courier, the rest back',
+      release: (courier: string) => `${courier} to the courier`,
+      refund: (_: string, sender: string) => `${sender} back to the sender`,
+      split: (courier: string, sender: string) => `${courier} to the courier, ${sender} back`,
+    } satisfies Record<DisputeDecision, Effect>,
+    saves: {
+      release: (courier: string) => `Release ${courier}`,
+      refund: (_: string, sender: string) => `Refund ${sender}`,
+      split: (courier: string, sender: string) => `Split: ${courier} and ${sender}`,
+    } satisfies Record<DisputeDecision, Effect>,
+    /** Of each, where none is. */
+    sides: {
+      release: 'The courier',
+      refund: 'The sender',
+      split: 'Each in part',
     } satisfies Record<DisputeDecision, string>,
     percent: 'Courier’s share in percent',
     reason: 'Reason',
     noDecision: 'Choose what happens.',
     noPercent: 'Enter a whole number from 1 to 99.',
     noReason: 'Give a reason.',
-    save: 'Decide',
+    save: 'Resolve',
     busy: 'Saving...',
     cancel: 'Cancel',
     done: 'Problem settled',

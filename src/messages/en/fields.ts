@@ -38,5 +38,6 @@ export const fields = localized('fields', {
     app: 'Pay with App',
   } satisfies Record<PaymentMethod, string>,
   optional: 'Optional',
+  isOptional: (label: string) => `${label} (optional)`,
   none: 'None',
 });

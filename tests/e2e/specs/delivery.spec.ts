@@ -26,20 +26,22 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
 
   await page.getByRole('button', { name: 'Could not deliver' }).click();
   const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
-  await attempt.getByRole('button', { name: 'Save' }).click();
-  const reason = attempt.getByLabel('What happened?');
-  await expect(reason).toHaveAccessibleDescription('Choose what happened.');
-  await reason.selectOption('Something else');
-  await attempt.getByRole('button', { name: 'Save' }).click();
+  const report = attempt.getByRole('button', { name: 'Report not delivered' });
+  await report.click();
+  await expect(attempt.getByRole('group', { name: 'The recipient' })).toHaveAccessibleDescription(
+    'Choose what happened.',
+  );
+  await attempt.getByLabel('Something else', { exact: true }).check();
+  await report.click();
   await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
-  await reason.selectOption('Recipient unavailable');
+  await attempt.getByLabel('Recipient unavailable').check();
   await expect(attempt.getByText('Describe what happened.')).toHaveCount(0);
-  await attempt.getByRole('button', { name: 'Save' }).click();
+  await report.click();
   await expect(page.getByText('Not delivered: Recipient unavailable')).toBeVisible();
 
   // The app is closed and opened again.
   await page.reload();
-  await bar.getByRole('button', { name: 'I have arrived' }).click();
+  await bar.getByRole('button', { name: 'I am here again' }).click();
   await detail.deliverForCash('Cash collected');
   await expect(page.getByText('Waiting to send').first()).toBeVisible();
   await context.setOffline(false);

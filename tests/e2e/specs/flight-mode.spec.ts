@@ -170,16 +170,16 @@ function createRound(context: BrowserContext, packages: Packages) {
     async arrive(stop: Stop) {
       const { bar } = new PackageDetailPage(opened());
       await tap(stop, 'arrived', async () => {
-        await bar.getByRole('button', { name: 'I have arrived' }).click();
+        await bar.getByRole('button', { name: /^I (have arrived|am here again)$/ }).click();
         await expect(bar.getByRole('button', { name: 'Package Delivered' })).toBeVisible();
       });
     },
     async failAttempt(stop: Stop, reason: string) {
       await opened().getByRole('button', { name: 'Could not deliver' }).click();
       const dialog = opened().getByRole('dialog', { name: 'Could not deliver' });
-      await dialog.getByLabel('What happened?').selectOption(reason);
+      await dialog.getByLabel(reason, { exact: true }).check();
       await tap(stop, 'attempt_failed', async () => {
-        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.getByRole('button', { name: 'Report not delivered' }).click();
         await expect(opened().getByText(`Not delivered: ${reason}`)).toBeVisible();
       });
     },

@@ -121,10 +121,10 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   await page.getByRole('button', { name: 'Report a problem' }).click();
   const report = page.getByRole('dialog', { name: 'Report a problem' });
   await report.getByRole('button', { name: 'Send report' }).click();
-  await expect(report.getByLabel('What is wrong?')).toHaveAccessibleDescription(
+  await expect(report.getByRole('group', { name: 'What is wrong?' })).toHaveAccessibleDescription(
     'Choose what is wrong.',
   );
-  await report.getByLabel('What is wrong?').selectOption('It did not arrive');
+  await report.getByLabel('It did not arrive').check();
   await report.getByLabel('Describe it').fill('Nobody was here.');
   await context.setOffline(true);
   await report.getByRole('button', { name: 'Send report' }).click();
@@ -140,11 +140,11 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
 
   const { page: desk } = await signedIn(admin);
   const theirs = await PackageDetailPage.open(desk, _id);
-  await theirs.card('Problem reported').getByRole('button', { name: 'Decide' }).click();
-  const decision = desk.getByRole('dialog', { name: 'Decide this problem' });
+  await theirs.card('Problem reported').getByRole('button', { name: 'Resolve problem' }).click();
+  const decision = desk.getByRole('dialog', { name: 'Resolve problem' });
   await decision.getByLabel('Refund').check();
   await decision.getByLabel('Reason').fill('Nothing was handed over.');
-  await decision.getByRole('button', { name: 'Decide' }).click();
+  await decision.getByRole('button', { name: 'Resolve' }).click();
   await expect(theirs.card('Problem reported')).toHaveCount(0);
   await expect(theirs.timeline).toContainText('Problem settled');
 });

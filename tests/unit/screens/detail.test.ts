@@ -17,6 +17,8 @@ const app = { paymentMethod: 'app' } as const;
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
 const delivered = { ...carried, status: 'delivered' } as const;
 const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
+const tried = { ...carried, progress: 'attempted', attempts: 1 } as const;
+const at = '2027-01-15T09:30:00.000Z';
 const waiting = { mark: 'waiting' } as const;
 
 describe('the action at the thumb', () => {
@@ -29,6 +31,8 @@ describe('the action at the thumb', () => {
     ['courier', 'picked up', { ...carried, progress: 'picked_up' }, 'arrive'],
     ['courier', 'at the door', { ...carried, progress: 'arrived' }, 'deliver'],
     ['courier', 'tried once', { ...carried, progress: 'attempted' }, 'arrive'],
+    ['courier', 'refused', { ...tried, lastAttempt: { reason: 'refused', at } }, 'startReturn'],
+    ['courier', 'closed today', { ...tried, lastAttempt: { reason: 'closed', at } }, 'arrive'],
     ['courier', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['sender', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['courier', 'delivered', { ...carried, status: 'delivered' }, 'none'],

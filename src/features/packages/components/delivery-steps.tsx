@@ -1,6 +1,6 @@
 /** The steps of a delivery beside the one at the thumb, for who carries the package. */
 import { useState } from 'react';
-import { attemptReasons, type ReasonCode, reasonCodes } from '#contract/event.ts';
+import { attemptReasons, faults, type ReasonCode, reasonCodes } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction, progressOf } from '#domain/policy.ts';
 import { primaryOf } from '#features/packages/detail-rules.ts';
@@ -8,9 +8,10 @@ import type { usePackageActions } from '#features/packages/hooks/use-package-act
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { fields } from '#messages/en/fields.ts';
 import { proof } from '#messages/en/proof.ts';
-import { Button } from '#ui/button.tsx';
-import { PanelDialog, QuestionDialog } from '#ui/dialog.tsx';
-import { Form, SaveOrCancel, SelectField, TextAreaField } from '#ui/field.tsx';
+import { Button, type ButtonTone } from '#ui/button.tsx';
+import { QuestionDialog, SheetActions, SheetDialog } from '#ui/dialog.tsx';
+import { Form, Submit, TextAreaField } from '#ui/field.tsx';
+import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import { HandoverButton } from './handover-step.tsx';
 
@@ -35,28 +36,48 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
     onClose();
   };
   return (
-    <PanelDialog title={words.attempt.title} onClose={onClose}>
+    <SheetDialog
+      name="attempt"
+      title={words.attempt.title}
+      closeLabel={words.attempt.cancel}
+      onClose={onClose}
+    >
       <Form
         label={words.attempt.title}
         onSubmit={save}
         errors={errors}
-        actions={<SaveOrCancel words={words.attempt} isBusy={false} onCancel={onClose} />}
+        actions={
+          <SheetActions>
+            <Submit isWide words={words.attempt} />
+          </SheetActions>
+        }
       >
-        <SelectField
-          label={words.attempt.reason}
-          name="reason"
-          value={reason ?? ''}
-          choices={[
-            { value: '', label: words.attempt.choose },
-            ...reasonCodes.map((value) => ({ value, label: words.reasons[value] })),
-          ]}
-          onChange={(value) => {
-            setReason(reasonCodes.find((code) => code === value) ?? null);
-            // What another reason asked for is not asked for by this one.
-            setErrors({});
-          }}
-          error={errors.reason}
-        />
+        {faults.map((fault, at) => (
+          <RadioGroup
+            key={fault}
+            legend={words.attempt.faults[fault]}
+            name="reason"
+            error={at === 0 ? errors.reason : undefined}
+          >
+            <Chips>
+              {reasonCodes
+                .filter((code) => attemptReasons[code].fault === fault)
+                .map((code) => (
+                  <ChipChoice
+                    key={code}
+                    name="reason"
+                    label={words.reasons[code]}
+                    isChosen={reason === code}
+                    onChoose={() => {
+                      setReason(code);
+                      // What another reason asked for is not asked for by this one.
+                      setErrors({});
+                    }}
+                  />
+                ))}
+            </Chips>
+          </RadioGroup>
+        ))}
         <TextAreaField
           label={words.attempt.note}
           name="note"
@@ -66,17 +87,22 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
           error={errors.note}
         />
       </Form>
-    </PanelDialog>
+    </SheetDialog>
   );
 }
 
 /** Asked first: a package on its way back is not delivered any more. */
-export function ReturnButton({ view, actor, actions }: Props) {
+export function ReturnButton({
+  view,
+  actor,
+  actions,
+  tone = 'quiet',
+}: Props & { tone?: ButtonTone }) {
   const [isAsking, setIsAsking] = useState(false);
   const { title, byCourier, byOthers } = words.returnQuestion;
   return (
     <>
-      <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsAsking(true)}>
+      <Button tone={tone} isBusy={actions.isBusy} onClick={() => setIsAsking(true)}>
         {words.startReturn}
       </Button>
       {isAsking && (
@@ -104,11 +130,13 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
   const facts = factsOf(view);
   if (facts.courierId !== actor.id) return null;
   const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
-  const isDeliverHere = may('deliver') && primaryOf(actor, view) !== 'deliver';
+  const primary = primaryOf(actor, view);
+  const isDeliverHere = may('deliver') && primary !== 'deliver';
+  const isReturnHere = may('startReturn') && primary !== 'startReturn';
   // At the door: with a code it is asked for anyway.
   const isProofWelcome =
     view.handover === 'none' && may('deliver') && progressOf(facts) !== 'accepted';
-  if (!(isDeliverHere || isProofWelcome || may('failAttempt') || may('startReturn'))) return null;
+  if (!(isDeliverHere || isProofWelcome || may('failAttempt') || isReturnHere)) return null;
   return (
     <div className={layout.actions}>
       {isDeliverHere && deliver}
@@ -120,7 +148,7 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
       {isProofWelcome && (
         <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />
       )}
-      {may('startReturn') && <ReturnButton {...props} />}
+      {isReturnHere && <ReturnButton {...props} />}
       {isFailing && <AttemptDialog actions={actions} onClose={() => setIsFailing(false)} />}
     </div>
   );

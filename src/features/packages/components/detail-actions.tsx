@@ -157,7 +157,7 @@ export function DetailBar(props: BarProps) {
   const stop = nextStop(view);
   const step = (name: 'pickUp' | 'arrive' | 'finishReturn') => (
     <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions[name]}>
-      {steps[name]}
+      {name === 'arrive' && view.attempts > 0 ? steps.arriveAgain : steps[name]}
     </Button>
   );
   const again = (tone: ButtonTone) => (
@@ -169,6 +169,7 @@ export function DetailBar(props: BarProps) {
     accept: () => <AcceptButton {...props} />,
     pickUp: () => step('pickUp'),
     arrive: () => step('arrive'),
+    startReturn: () => <ReturnButton {...props} tone="accent" />,
     finishReturn: () =>
       isCourier ? (
         <HandoverButton {...props} step="return" tone="accent" label={steps.finishReturn} />

@@ -1,12 +1,13 @@
 /** After the end of a delivery or return: confirm it, report a problem, or settle one. */
 import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
-import { disputeDecisions } from '#contract/dispute.ts';
+import { type DisputeDecision, disputeDecisions } from '#contract/dispute.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useKeyedCall } from '#data/use-keyed-call.ts';
 import { useOperations } from '#data/use-outbox.ts';
 import { whenText } from '#domain/dates.ts';
+import { formatNaira } from '#domain/money.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
@@ -16,9 +17,9 @@ import type { usePackageActions } from '#features/packages/hooks/use-package-act
 import { disputes as words } from '#messages/en/disputes.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { PanelDialog } from '#ui/dialog.tsx';
-import { Form, SaveOrCancel, SelectField, TextAreaField, TextField } from '#ui/field.tsx';
-import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
+import { Form, Submit, TextAreaField, TextField } from '#ui/field.tsx';
+import { ChipChoice, Chips, RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
@@ -88,23 +89,37 @@ function ReportDialog({ isSender, actions, onClose }: ReportProps) {
     },
   });
   return (
-    <PanelDialog title={words.report} onClose={onClose}>
+    <SheetDialog
+      name="report"
+      title={words.report}
+      closeLabel={words.form.cancel}
+      onClose={onClose}
+    >
       <Form
         {...form.props}
         label={words.report}
-        actions={<SaveOrCancel words={words.form} isBusy={form.isBusy} onCancel={onClose} />}
+        actions={
+          <SheetActions>
+            <Submit isWide words={words.form} isBusy={form.isBusy} />
+          </SheetActions>
+        }
       >
-        <SelectField
-          {...form.field('kind')}
-          label={words.form.kind}
-          choices={[
-            { value: '', label: words.form.choose },
-            ...kinds.map((value) => ({ value, label: words.kinds[value] })),
-          ]}
-        />
+        <RadioGroup legend={words.form.kind} name="kind" error={form.errors.kind}>
+          <Chips>
+            {kinds.map((kind) => (
+              <ChipChoice
+                key={kind}
+                name="kind"
+                label={words.kinds[kind]}
+                isChosen={values.kind === kind}
+                onChoose={() => setValues({ ...values, kind })}
+              />
+            ))}
+          </Chips>
+        </RadioGroup>
         <TextAreaField {...form.field('text')} label={words.form.text} />
       </Form>
-    </PanelDialog>
+    </SheetDialog>
   );
 }
 
@@ -145,24 +160,44 @@ interface DecideProps {
   onClose(): void;
 }
 
+/** '7' → 7; null: not a whole number from 1 to 99. */
+const wholePercent = (text: string) => (/^[1-9]\d?$/.test(text.trim()) ? Number(text) : null);
+
+/** What a decision does with what is held, and the button's name for it. */
+function effectOf(decision: DisputeDecision, heldKobo: number, percent: number) {
+  const { sides, notes, saves, save } = words.decide;
+  if (heldKobo === 0) return { note: sides[decision], save };
+  const shares = { release: 100, refund: 0, split: percent };
+  const share = Math.round((heldKobo * shares[decision]) / 100);
+  const [courier, sender] = [formatNaira(share), formatNaira(heldKobo - share)];
+  return { note: notes[decision](courier, sender), save: saves[decision](courier, sender) };
+}
+
 /** Never queued: it moves money on what the server knows now. */
 function DecideDialog({ view, disputeId, onClose }: DecideProps) {
   const { api, engine } = useSignedIn();
   const keyed = useKeyedCall();
   const [values, setValues] = useState({ decision: '', courierPercent: '50', reason: '' });
   const { decide } = words;
+  const { paymentMethod, paymentStatus, paidOutKobo, priceOfferKobo } = view;
+  const isHeld = paymentMethod === 'app' && paymentStatus === 'paid' && paidOutKobo === null;
+  const held = isHeld ? priceOfferKobo : 0;
+  const percent = wholePercent(values.courierPercent);
+  const chosen = disputeDecisions.find((each) => each === values.decision);
+  const effect = (decision: DisputeDecision) => effectOf(decision, held, percent ?? 0);
   const form = useForm({
     values,
     onChange: setValues,
     submit: async (): Promise<Complaint | null> => {
-      const decision = disputeDecisions.find((each) => each === values.decision);
       const reason = values.reason.trim();
-      const courierPercent = Number(values.courierPercent);
-      const isShare = /^[1-9]\d?$/.test(values.courierPercent.trim());
-      if (!decision) return { fields: { decision: decide.noDecision } };
-      if (decision === 'split' && !isShare) return { fields: { courierPercent: decide.noPercent } };
+      if (!chosen) return { fields: { decision: decide.noDecision } };
+      const isSplit = chosen === 'split';
+      if (isSplit && percent === null) {
+        return { fields: { courierPercent: decide.noPercent } };
+      }
       if (!reason) return { fields: { reason: decide.noReason } };
-      const body = { decision, reason, ...(decision === 'split' && { courierPercent }) };
+      const share = isSplit && percent !== null ? { courierPercent: percent } : {};
+      const body = { decision: chosen, reason, ...share };
       try {
         await keyed(view.id, { disputeId, ...body }, (key) =>
           api.resolveDispute(view.id, disputeId, body, key),
@@ -179,25 +214,37 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
     },
   });
   return (
-    <PanelDialog title={decide.title} onClose={onClose}>
+    <SheetDialog name="decide" title={decide.title} closeLabel={decide.cancel} onClose={onClose}>
       <Form
         {...form.props}
         label={decide.title}
-        actions={<SaveOrCancel words={decide} isBusy={form.isBusy} onCancel={onClose} />}
+        actions={
+          <SheetActions>
+            <Submit
+              isWide
+              isBusy={form.isBusy}
+              words={{ ...decide, save: chosen ? effect(chosen).save : decide.save }}
+            />
+          </SheetActions>
+        }
       >
-        <RadioGroup legend={decide.what} name="decision" error={form.errors.decision}>
+        <RadioGroup
+          legend={held > 0 ? decide.whatOf(formatNaira(held)) : decide.what}
+          name="decision"
+          error={form.errors.decision}
+        >
           {disputeDecisions.map((decision) => (
             <RadioChoice
               key={decision}
               name="decision"
               label={decide.choices[decision]}
-              note={decide.notes[decision]}
-              isChosen={values.decision === decision}
+              note={effect(decision).note}
+              isChosen={chosen === decision}
               onChoose={() => setValues({ ...values, decision })}
             />
           ))}
         </RadioGroup>
-        {values.decision === 'split' && (
+        {chosen === 'split' && (
           <TextField
             {...form.field('courierPercent')}
             label={decide.percent}
@@ -207,6 +254,6 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
         )}
         <TextAreaField {...form.field('reason')} label={decide.reason} />
       </Form>
-    </PanelDialog>
+    </SheetDialog>
   );
 }

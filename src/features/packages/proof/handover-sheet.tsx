@@ -98,7 +98,12 @@ export function HandoverSheet(props: HandoverSheetProps) {
           />
         ) : (
           <>
-            <PhotoField packageId={view.id} pictures={pictures} error={errors.photo} />
+            <PhotoField
+              packageId={view.id}
+              pictures={pictures}
+              error={errors.photo}
+              isOptional={handover === 'none'}
+            />
             <WhoFields
               recipient={view.recipientName}
               draft={draft}

@@ -6,6 +6,7 @@ import { useSignedIn } from '#data/services.ts';
 import { useKeepPicture } from '#data/use-proofs.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import { DraftPicture } from '#features/packages/components/proof-pictures.tsx';
+import { fields } from '#messages/en/fields.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
@@ -16,10 +17,11 @@ interface PhotoFieldProps {
   packageId: string;
   pictures: readonly ProofPicture[];
   error: string | undefined;
+  isOptional: boolean;
 }
 
 /** Camera or file. A photo is shown as taken only once this phone has stored it. */
-export function PhotoField({ packageId, pictures, error }: PhotoFieldProps) {
+export function PhotoField({ packageId, pictures, error, isOptional }: PhotoFieldProps) {
   const { engine } = useSignedIn();
   const keep = useKeepPicture();
   const [state, setState] = useState<
@@ -43,7 +45,7 @@ export function PhotoField({ packageId, pictures, error }: PhotoFieldProps) {
 
   return (
     <RadioGroup
-      legend={words.photos.title}
+      legend={isOptional ? fields.isOptional(words.photos.title) : words.photos.title}
       name="photo"
       error={photos.length > 0 ? undefined : error}
     >
@@ -60,7 +62,7 @@ export function PhotoField({ packageId, pictures, error }: PhotoFieldProps) {
         </ul>
       )}
       {photos.length < maxPhotos && (
-        <div className={css.sources}>
+        <div className={css.sources} data-more={photos.length > 0 || undefined}>
           <Source
             label={photos.length > 0 ? words.photos.another : words.photos.take}
             icon={<Camera aria-hidden size={26} />}

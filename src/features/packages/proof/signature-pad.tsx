@@ -80,6 +80,9 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
 
   return (
     <section className={layout.stack} aria-label={words.signature}>
+      <p className={layout.note} aria-hidden>
+        {words.sign.label}
+      </p>
       <canvas
         ref={canvas}
         className={css.pad}

@@ -23,7 +23,11 @@ export function WhoFields({ recipient, draft, change, errors, isOptional }: WhoF
   };
   return (
     <>
-      <RadioGroup legend={words.who.relation} name="relation" error={errors.relation}>
+      <RadioGroup
+        legend={isOptional ? fields.isOptional(words.who.relation) : words.who.relation}
+        name="relation"
+        error={errors.relation}
+      >
         <Chips>
           {relations.map((relation) => (
             <ChipChoice
