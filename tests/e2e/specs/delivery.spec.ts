@@ -110,6 +110,7 @@ test('a package that could not be delivered goes back, and its sender ends it', 
   await page.getByRole('button', { name: 'Return to sender' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return to sender' }).click();
   await expect(page.getByText('On its way back').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0);
   await expect(page.getByText(/^Return to Amina/)).toBeVisible();
   await expect(detail.delivered).toHaveCount(0);
 
