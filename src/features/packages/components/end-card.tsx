@@ -165,8 +165,7 @@ const wholePercent = (text: string) => (/^[1-9]\d?$/.test(text.trim()) ? Number(
 
 /** What a decision does with what is held, and the button's name for it. */
 function effectOf(decision: DisputeDecision, heldKobo: number, percent: number) {
-  const { sides, notes, saves, save } = words.decide;
-  if (heldKobo === 0) return { note: sides[decision], save };
+  const { notes, saves } = words.decide;
   const shares = { release: 100, refund: 0, split: percent };
   const share = Math.round((heldKobo * shares[decision]) / 100);
   const [courier, sender] = [formatNaira(share), formatNaira(heldKobo - share)];
@@ -223,7 +222,7 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
             <Submit
               isWide
               isBusy={form.isBusy}
-              words={{ ...decide, save: chosen ? effect(chosen).save : decide.save }}
+              words={{ ...decide, save: chosen && held > 0 ? effect(chosen).save : decide.save }}
             />
           </SheetActions>
         }
@@ -237,14 +236,14 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
             <RadioChoice
               key={decision}
               name="decision"
-              label={decide.choices[decision]}
-              note={effect(decision).note}
+              label={held > 0 ? decide.choices[decision] : decide.sides[decision]}
+              note={held > 0 ? effect(decision).note : undefined}
               isChosen={chosen === decision}
               onChoose={() => setValues({ ...values, decision })}
             />
           ))}
         </RadioGroup>
-        {chosen === 'split' && (
+        {chosen === 'split' && held > 0 && (
           <TextField
             {...form.field('courierPercent')}
             label={decide.percent}
