@@ -20,17 +20,16 @@ async function openSidebar(page: Page) {
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
 }
 
-async function typePin(page: Page) {
-  await button(page, 'Pick on map: Pickup Pin').click();
-  await page.getByText('Enter coordinates').click();
-  await page.getByLabel('Latitude').fill('12.0003, 8.5252');
+async function choosePlace(page: Page) {
+  await button(page, 'Set exact place: Exact Pickup Place').click();
+  await page.getByRole('group', { name: 'Recent places' }).getByRole('button').first().click();
 }
 
-async function setPin(page: Page) {
+async function setPlace(page: Page) {
   await page.getByLabel('Pickup Address').fill('Kantin Kwari Textile Market, Line 4');
-  await typePin(page);
-  await button(page, 'Set pin').click();
-  await button(page, 'Move pin: Pickup Pin').waitFor();
+  await choosePlace(page);
+  await button(page, 'Set place').click();
+  await button(page, 'Change: Exact Pickup Place').waitFor();
 }
 
 async function fillLocations(page: Page) {
@@ -132,8 +131,8 @@ export const homeScenes: Scene[] = [
     await button(page, 'Next').click();
     await page.getByText('Please fill in both pickup and delivery addresses.').first().waitFor();
   }),
-  wizard('wizard-1-place', typePin),
-  wizard('wizard-1-pin', setPin),
+  wizard('wizard-1-place', choosePlace),
+  wizard('wizard-1-place-set', setPlace),
   wizard('wizard-2-recipient', fillLocations),
   wizard('wizard-3-product', async (page) => {
     await fillLocations(page);

@@ -3,7 +3,7 @@ import { type ComponentType, createContext, useContext } from 'react';
 import type { Location } from '#contract/fields.ts';
 
 export interface LocationPickerProps {
-  /** Title: 'Pickup Pin'. */
+  /** Title: 'Exact Pickup Place'. */
   label: string;
   kind: 'pickup' | 'delivery';
   value: Location | null;

@@ -8,8 +8,8 @@ export const fields = localized('fields', {
   labels: {
     pickupAddress: 'Pickup Address',
     deliveryAddress: 'Delivery Address',
-    pickupLocation: 'Pickup Pin',
-    deliveryLocation: 'Delivery Pin',
+    pickupLocation: 'Exact Pickup Place',
+    deliveryLocation: 'Exact Delivery Place',
     recipientName: 'Recipient Name',
     recipientPhone: 'Recipient Phone',
     recipientEmail: 'Recipient Email',

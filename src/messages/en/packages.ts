@@ -115,7 +115,7 @@ export const packages = localized('packages', {
     halfDate: 'Enter a full date and time, or clear the field.',
   },
   choose: 'Choose one',
-  pin: { set: 'Pin set', pick: 'Pick on map', move: 'Move pin' },
+  pin: { set: 'Exact place set', pick: 'Set exact place', move: 'Change' },
   away: (distance: string) => `${distance} away`,
   trip: (distance: string) => `trip ${distance}`,
   late: 'Late',

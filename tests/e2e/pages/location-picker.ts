@@ -14,11 +14,11 @@ export class LocationPicker {
     this.latitude = this.dialog.getByLabel('Latitude');
     this.longitude = this.dialog.getByLabel('Longitude');
     this.mine = this.dialog.getByRole('button', { name: 'Use my position' });
-    this.set = this.dialog.getByRole('button', { name: 'Set pin' });
-    this.clear = this.dialog.getByRole('button', { name: 'Remove pin' });
+    this.set = this.dialog.getByRole('button', { name: 'Set place' });
+    this.clear = this.dialog.getByRole('button', { name: 'Remove place' });
   }
 
-  /** 'Pickup Pin' or 'Delivery Pin', beside its address. */
+  /** 'Exact Pickup Place' or 'Exact Delivery Place', beside its address. */
   static async open(page: Page, name: string): Promise<LocationPicker> {
     await page.getByRole('group', { name }).getByRole('button').click();
     const picker = new LocationPicker(page, name);

@@ -274,8 +274,8 @@ test('only a sender’s own package is a marker @long', async ({ backstage, send
 
 test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, tiles }) => {
   await enter(page, sender, '/new-package');
-  const picker = await LocationPicker.open(page, 'Pickup Pin');
-  const chart = picker.dialog.getByRole('region', { name: /^Map for Pickup Pin/ });
+  const picker = await LocationPicker.open(page, 'Exact Pickup Place');
+  const chart = picker.dialog.getByRole('region', { name: /^Map for Exact Pickup Place/ });
   await expect(chart).toBeVisible();
   const latitude = async () => Number(await picker.latitude.inputValue());
   const longitude = async () => Number(await picker.longitude.inputValue());
@@ -298,10 +298,12 @@ test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, til
   await expect(
     picker.dialog.getByRole('img', { name: 'Pin at 11.97020, 8.54340' }),
   ).toBeInViewport();
-  const pin = page.getByRole('group', { name: 'Pickup Pin' });
-  await expect(pin).not.toContainText('11.97');
+  const pin = page.getByRole('group', { name: 'Exact Pickup Place' });
+  await expect(pin).not.toContainText('Exact place set');
   await picker.set.click();
-  await expect(pin).toContainText('11.97020, 8.54340');
+  await expect(pin).toContainText('Exact place set');
+  await pin.getByRole('button').click();
+  await expect(picker.latitude).toHaveValue('11.9702');
 });
 
 styleTest('a vector style works, offline too @long', async ({ network, tiles, sender, page }) => {

@@ -15,31 +15,33 @@ test('pins set offline are kept and sent later', async ({ installed, backstage, 
   await wizard.fillAddresses();
   await context.setOffline(true);
 
+  const pickup = await LocationPicker.open(page, 'Exact Pickup Place');
+  await pickup.set.click();
+  await expect(pickup.dialog.getByRole('alert')).toHaveText(/^Use your position/);
   // An invalid place is reported at the field.
-  const pickup = await LocationPicker.open(page, 'Pickup Pin');
   await pickup.latitude.fill('91');
   await pickup.longitude.fill('8.5');
   await pickup.set.click();
   await expect(pickup.latitude).toHaveAccessibleDescription(/^Enter degrees such as/);
   await pickup.place('11.9954, 8.5124');
-  const pickupPin = page.getByRole('group', { name: 'Pickup Pin' });
-  await expect(pickupPin).toContainText('11.99540, 8.51240');
+  const pickupPin = page.getByRole('group', { name: 'Exact Pickup Place' });
+  await expect(pickupPin).toContainText('Exact place set');
   await expect(pickupPin.getByRole('button')).toBeFocused();
 
   // The other phone's position.
   await context.setGeolocation({ ...here, accuracy: 20 });
   await context.grantPermissions(['geolocation']);
-  const delivery = await LocationPicker.open(page, 'Delivery Pin');
+  const delivery = await LocationPicker.open(page, 'Exact Delivery Place');
   await delivery.mine.click();
   await expect(delivery.latitude).toHaveValue('12.0022');
   await expect(delivery.dialog).toContainText('Your position, within 20 m.');
   await delivery.set.click();
-  await expect(page.getByRole('group', { name: 'Delivery Pin' })).toContainText(
-    '12.00220, 8.59190',
+  await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
+    'Exact place set',
   );
 
   await page.reload();
-  await expect(pickupPin).toContainText('11.99540, 8.51240');
+  await expect(pickupPin).toContainText('Exact place set');
   await wizard.fillRest();
   await wizard.submit();
   await expect(page.getByText('Waiting to send').first()).toBeVisible();
@@ -66,11 +68,13 @@ test('pins are moved and removed in the form @long', async ({ signedIn, backstag
   await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=11\.9954%2C8\.5124$/);
 
   const edit = await EditPackagePage.open(page, id);
-  await (await LocationPicker.open(page, 'Pickup Pin')).place('12.0003 8.5252');
-  await (await LocationPicker.open(page, 'Delivery Pin')).clear.click();
+  await (await LocationPicker.open(page, 'Exact Pickup Place')).place('12.0003 8.5252');
+  await (await LocationPicker.open(page, 'Exact Delivery Place')).clear.click();
   // The unsaved input is kept like any other.
   await page.reload();
-  await expect(page.getByRole('group', { name: 'Pickup Pin' })).toContainText('12.00030, 8.52520');
+  await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
+    'Set exact place',
+  );
   await edit.save.click();
   await expect(page).toHaveURL(/\/package-detail\//);
   await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=12\.0003%2C8\.5252$/);

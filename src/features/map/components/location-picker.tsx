@@ -1,17 +1,17 @@
 /** Picks a package's location on the map or by coordinates. */
 
 import { useAtomValue, useSetAtom } from 'jotai';
-import { History, LocateFixed } from 'lucide-react';
+import { Check, History, LocateFixed } from 'lucide-react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { type Location, locationSchema } from '#contract/fields.ts';
 import type { LocationPickerProps } from '#data/location-picker.ts';
 import { distanceText } from '#domain/distance.ts';
-import { typedLocation } from '#domain/location.ts';
+import { isSameValue, typedLocation } from '#domain/location.ts';
 import { places as words } from '#messages/en/places.ts';
 import { locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
-import { PanelDialog } from '#ui/dialog.tsx';
+import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, TextField } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
 import layout from '#ui/stack.module.css';
@@ -41,27 +41,28 @@ export function LocationPicker(props: LocationPickerProps) {
   const { label, kind, value, near, recent, onPick, onClear, onClose } = props;
   const [typed, setTyped] = useState(() => typedOf(value));
   return (
-    <PanelDialog title={label} onClose={onClose}>
-      <PinMap
-        label={label}
-        kind={kind}
-        value={locationOf(typed)}
-        onChange={(location) => setTyped(typedOf(location))}
-        near={near}
-      />
-      <LocationFields
-        typed={typed}
-        onType={setTyped}
-        recent={recent}
-        onPick={onPick}
-        onClear={value ? onClear : undefined}
-        onClose={onClose}
-      />
-    </PanelDialog>
+    <SheetDialog name={`place ${kind}`} title={label} closeLabel={words.close} onClose={onClose}>
+      <div className={layout.stack}>
+        <PinMap
+          label={label}
+          kind={kind}
+          value={locationOf(typed)}
+          onChange={(location) => setTyped(typedOf(location))}
+          near={near}
+        />
+        <LocationFields
+          typed={typed}
+          onType={setTyped}
+          recent={recent}
+          onPick={onPick}
+          onClear={value ? onClear : undefined}
+        />
+      </div>
+    </SheetDialog>
   );
 }
 
-interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPick' | 'onClose'> {
+interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPick'> {
   typed: Typed;
   onType(typed: Typed): void;
   /** Absent if there is nothing to remove. */
@@ -73,11 +74,13 @@ interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPi
  * pair from a map app.
  */
 function LocationFields(props: LocationFieldsProps) {
-  const { typed, onType, recent, onPick, onClear, onClose } = props;
+  const { typed, onType, recent, onPick, onClear } = props;
   const [hasFailed, setFailed] = useState(false);
   const { note, isBusy, locate } = useOwnPlace((place) => onType(typedOf(place)));
   const location = locationOf(typed);
-  const complaints: Record<string, string> = hasFailed && !location ? { lat: words.wrong } : {};
+  const isEmpty = typed.lat === '' && typed.lng === '';
+  const isMissing = hasFailed && !location;
+  const complaints: Record<string, string> = isMissing && !isEmpty ? { lat: words.wrong } : {};
   const type = (field: keyof Typed) => (text: string) => {
     // A pasted pair is complete; a typed one is not until its last digit.
     const isPasted = text.length > typed[field].length + 1;
@@ -92,23 +95,17 @@ function LocationFields(props: LocationFieldsProps) {
     <Form
       onSubmit={submit}
       errors={complaints}
+      message={isMissing && isEmpty ? words.none : undefined}
       actions={
-        <div className={`${layout.actions} ${css.foot}`}>
-          <Button tone="quiet" onClick={onClose}>
-            {words.cancel}
-          </Button>
+        <SheetActions>
           <Button type="submit">{words.set}</Button>
-          {onClear && (
-            <Button tone="danger" onClick={onClear}>
-              {words.clear}
-            </Button>
-          )}
-        </div>
+        </SheetActions>
       }
     >
+      <p className={layout.soft}>{words.why}</p>
       {/* One form item, so that an empty note takes no space. */}
       <div>
-        <Button tone="quiet" isWide isBusy={isBusy} onClick={locate}>
+        <Button tone={location ? 'quiet' : 'soft'} isWide isBusy={isBusy} onClick={locate}>
           <LocateFixed aria-hidden size={20} />
           {isBusy ? words.finding : words.useMine}
         </Button>
@@ -119,17 +116,22 @@ function LocationFields(props: LocationFieldsProps) {
       {recent.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
         <div className={menu.menu} data-card role="group" aria-label={words.recent}>
-          {recent.map(({ label, location: place }) => (
-            <button
-              key={label}
-              type="button"
-              className={menu.row}
-              onClick={() => onType(typedOf(place))}
-            >
-              <History aria-hidden size={20} />
-              <span className={menu.label}>{label}</span>
-            </button>
-          ))}
+          {recent.map(({ label, location: place }) => {
+            const isChosen = isSameValue(place, location);
+            const Icon = isChosen ? Check : History;
+            return (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={isChosen}
+                className={menu.row}
+                onClick={() => onType(typedOf(place))}
+              >
+                <Icon aria-hidden size={20} />
+                <span className={menu.label}>{label}</span>
+              </button>
+            );
+          })}
         </div>
       )}
       <details open={complaints.lat !== undefined || undefined}>
@@ -156,6 +158,11 @@ function LocationFields(props: LocationFieldsProps) {
           />
         </div>
       </details>
+      {onClear && (
+        <Button tone="plain" onClick={onClear}>
+          {words.clear}
+        </Button>
+      )}
     </Form>
   );
 }

@@ -1,11 +1,11 @@
 /** The controls of a package's fields, shared by wizard and edit form. */
 
 import { useAtomValue } from 'jotai';
-import { MapPin } from 'lucide-react';
+import { Check, MapPin } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { handovers, type PaymentMethod, paymentMethods } from '#contract/package.ts';
 import { useLocationPicker } from '#data/location-picker.ts';
-import { locationText, mapCentre, shortLocation, typedLocation } from '#domain/location.ts';
+import { locationText, mapCentre, typedLocation } from '#domain/location.ts';
 import type { PackageForm } from '#domain/package-form.ts';
 import { recentPins } from '#features/packages/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -15,7 +15,6 @@ import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
-import layout from '#ui/stack.module.css';
 import css from './location-field.module.css';
 import { useSent } from './suggestions.tsx';
 
@@ -39,8 +38,8 @@ function LocationField({ name, value, error, isDisabled, onPick }: LocationField
     <fieldset aria-label={label} className={css.pin}>
       {pin && (
         <span className={css.place}>
-          <MapPin aria-hidden size={20} />
-          {words.pin.set} <span className={layout.note}>{shortLocation(pin)}</span>
+          <Check aria-hidden size={20} />
+          {words.pin.set}
         </span>
       )}
       <Button
