@@ -4,6 +4,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import {
   recentPeople,
   recentPlaces,
+  recentPrices,
   type Suggestion,
   timeSuggestions,
 } from '#features/packages/suggestions.ts';
@@ -76,6 +77,22 @@ it('people are told apart by their number', () => {
     ['Musa Ibrahim', '0805 765 4321'],
   ]);
   expect(labels(recentPeople(packages, { ...form, recipientName: '0803' }))).toHaveLength(1);
+});
+
+it('prices are those offered before, for the same address first', () => {
+  const packages = [
+    sent(1, { priceOfferKobo: 150_000, deliveryAddress: 'Sabon Gari Market' }),
+    sent(2, { priceOfferKobo: 120_050 }),
+    sent(3, { priceOfferKobo: 120_050, deliveryAddress: 'Rimi Market' }),
+  ];
+  expect(recentPrices(packages, form)).toEqual([
+    { label: '₦1,200.50', note: 'Rimi Market', fills: { priceOffer: '1200.5' } },
+    { label: '₦1,500', note: 'Sabon Gari Market', fills: { priceOffer: '1500' } },
+  ]);
+  const there = { ...form, deliveryAddress: 'Sabon Gari Market' };
+  expect(labels(recentPrices(packages, there))).toEqual(['₦1,500', '₦1,200.50']);
+  expect(labels(recentPrices(packages, { ...there, priceOffer: '1500' }))).toEqual(['₦1,200.50']);
+  expect(recentPrices([], form)).toEqual([]);
 });
 
 /** In Nigeria, an hour ahead of UTC. */

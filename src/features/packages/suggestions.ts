@@ -2,6 +2,7 @@
 import type { Location } from '#contract/fields.ts';
 import { fromLocalInput, toLocalInput, whenText } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
+import { formatNaira, koboToNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { PackageForm } from '#domain/package-form.ts';
 import { stopNames } from '#domain/stops.ts';
@@ -88,6 +89,19 @@ export function recentPeople(sent: readonly PackageView[], form: PackageForm): S
     ({ label, note }) => note !== '' && matches(form.recipientName, label, note),
   );
   return distinct(known, ({ note = '' }) => note, form);
+}
+
+/** Offered before, those for the same address first; each says what it was for. */
+export function recentPrices(sent: readonly PackageView[], form: PackageForm): Suggestion[] {
+  const isThere = ({ deliveryAddress }: PackageView) => deliveryAddress === form.deliveryAddress;
+  const prices = newestFirst(sent)
+    .sort((a, b) => Number(isThere(b)) - Number(isThere(a)))
+    .map(({ priceOfferKobo, deliveryAddress }) => ({
+      label: formatNaira(priceOfferKobo),
+      note: deliveryAddress,
+      fills: { priceOffer: String(koboToNaira(priceOfferKobo)) },
+    }));
+  return distinct(prices, ({ label }) => label, form);
 }
 
 /** Days from today and hour of the day. */

@@ -110,7 +110,7 @@ export const packages = localized('packages', {
 
   hints: {
     landmark: 'Street and number, or a landmark nearby',
-    price: 'In naira (₦)',
+    price: 'Offered to the courier, in naira',
     description: 'What is it, and how big?',
     halfDate: 'Enter a full date and time, or clear the field.',
   },

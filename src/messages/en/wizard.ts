@@ -6,6 +6,7 @@ export const wizard = localized('wizard', {
   places: 'Recent places',
   people: 'Recent people',
   times: 'Suggested times',
+  prices: 'Offered before',
   now: 'Now',
   contacts: 'Choose from contacts',
   review: 'Check and send',
@@ -17,7 +18,6 @@ export const wizard = localized('wizard', {
   balance: (amount: string) => `Your balance: ${amount}`,
   short: (amount: string) => `Your balance is short by ${amount}`,
   cashNote: 'The courier collects it at the door',
-  /** What bringing it back costs, of a price held in the app. */
   returnFee: (percent: number) =>
     percent === 50
       ? 'If it comes back, the courier keeps half of the price.'

@@ -24,7 +24,7 @@ import {
   useDraft,
   useRefusedDraft,
 } from '#features/packages/hooks/use-draft.ts';
-import { type Terms, useTerms } from '#features/packages/hooks/use-terms.ts';
+import { useTerms } from '#features/packages/hooks/use-terms.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { wizard as more } from '#messages/en/wizard.ts';
 import { Button } from '#ui/button.tsx';
@@ -37,7 +37,12 @@ import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './create-wizard.module.css';
 import { ProfileIncompleteCard } from './notices.tsx';
-import { type MethodNotes, PackageField, usePinPicking } from './package-form-fields.tsx';
+import {
+  type MethodNotes,
+  PackageField,
+  ReturnNote,
+  usePinPicking,
+} from './package-form-fields.tsx';
 import { Stops } from './stops.tsx';
 import { Suggestions } from './suggestions.tsx';
 
@@ -172,7 +177,7 @@ function Steps(props: StepsProps) {
     },
   });
 
-  const notes = useMethodNotes(values, terms);
+  const notes = useMethodNotes(values);
   const FormSummary = useDeskParts()?.FormSummary;
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
@@ -214,12 +219,19 @@ function Steps(props: StepsProps) {
           </ActionBar>
         }
       >
-        {fields.map((name) => (
-          <div key={name} className={css.field}>
-            <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
-            <Suggestions name={name} form={values} onFill={fill} />
-          </div>
-        ))}
+        {fields.map((name) => {
+          const suggestions = <Suggestions name={name} form={values} onFill={fill} />;
+          // A time is chosen more easily than typed.
+          const areFirst = name === 'pickupDate' || name === 'deliveryDate';
+          return (
+            <div key={name} className={css.field}>
+              {areFirst && suggestions}
+              <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
+              {!areFirst && suggestions}
+            </div>
+          );
+        })}
+        {isLast && <ReturnNote form={values} feePercent={terms.returnFeePercent} />}
         {isLast && <Review form={values} onEdit={goTo} />}
       </Form>
       {pins.dialog}
@@ -229,16 +241,15 @@ function Steps(props: StepsProps) {
 }
 
 /** Whether the balance is enough for the price typed so far. */
-function useMethodNotes(form: PackageForm, { returnFeePercent }: Terms): MethodNotes {
+function useMethodNotes(form: PackageForm): MethodNotes {
   const balance = useOwnUser()?.balance ?? null;
-  const fee = returnFeePercent ? more.returnFee(returnFeePercent) : '';
-  if (balance === null) return { cash: more.cashNote, app: fee };
+  if (balance === null) return { cash: more.cashNote };
   const missing = typedKobo(form.priceOffer) - nairaToKobo(balance);
   const app =
     missing > 0
       ? more.short(formatNaira(missing))
       : more.balance(formatNaira(nairaToKobo(balance)));
-  return { cash: more.cashNote, app: [app, fee].filter(Boolean).join('. ') };
+  return { cash: more.cashNote, app };
 }
 
 interface ReviewProps {

@@ -19,7 +19,6 @@ import { useEditDraft, useSavePackage } from '#features/packages/hooks/use-save-
 import { useTerms } from '#features/packages/hooks/use-terms.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { wizard } from '#messages/en/wizard.ts';
 import type { EditFormState } from '#state/package-drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, SelectField, Submit } from '#ui/field.tsx';
@@ -27,7 +26,7 @@ import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
 import { DeleteButton } from './delete-button.tsx';
-import { PackageField, usePinPicking } from './package-form-fields.tsx';
+import { PackageField, ReturnNote, usePinPicking } from './package-form-fields.tsx';
 
 const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail', 'handover'] as const;
 /** Where and when, side by side if they fit. */
@@ -70,7 +69,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
     },
   });
   const actor = useActor();
-  const { returnFeePercent: fee } = useTerms();
+  const { returnFeePercent } = useTerms();
   const editable = editableFields(actor, view);
   const FormSummary = useDeskParts()?.FormSummary;
   const pins = usePinPicking(state.form, setForm);
@@ -80,7 +79,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
       {...form.field(name)}
       isDisabled={!editable.has(name)}
       onPickPlace={pins.pick}
-      methodNotes={fee ? { app: wizard.returnFee(fee) } : {}}
     />
   );
 
@@ -100,6 +98,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
           </>
         }
       >
+        <p className={layout.soft}>{view.packageId || words.noNumber}</p>
         {isRestored && (
           <div className={layout.stack} role="status">
             <p className={layout.soft}>{words.edit.restored}</p>
@@ -133,6 +132,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
           </Fragment>
         ))}
         {lastFields.map(field)}
+        <ReturnNote form={state.form} feePercent={returnFeePercent} />
         <StatusFields view={view} state={state} errors={form.errors} onChange={setState} />
       </Form>
       {pins.dialog}

@@ -11,11 +11,14 @@ import { recentPins } from '#features/packages/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
 import { handover } from '#messages/en/handover.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import { wizard } from '#messages/en/wizard.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
-import { TextAreaField, TextField } from '#ui/field.tsx';
+import { FieldFrame, TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
 import css from './location-field.module.css';
+import price from './price.module.css';
 import { useSent } from './suggestions.tsx';
 
 type PinName = 'pickupLocation' | 'deliveryLocation';
@@ -183,5 +186,27 @@ export function PackageField(props: PackageFieldProps) {
     disabled: isDisabled,
   };
   if (name === 'description' || name === 'notes') return <TextAreaField {...control} />;
+  if (name === 'priceOffer') {
+    return (
+      <FieldFrame field={{ ...control, ...inputs[name] }}>
+        {(input) => (
+          <div className={price.typed}>
+            <input type="text" {...input} />
+          </div>
+        )}
+      </FieldFrame>
+    );
+  }
   return <TextField {...control} {...inputs[name]} />;
+}
+
+interface ReturnNoteProps {
+  form: PackageForm;
+  feePercent: number | null;
+}
+
+/** What bringing it back costs, of a price held in the app. */
+export function ReturnNote({ form, feePercent }: ReturnNoteProps) {
+  if (!feePercent || form.paymentMethod !== 'app') return null;
+  return <p className={layout.note}>{wizard.returnFee(feePercent)}</p>;
 }

@@ -7,6 +7,7 @@ import type { PackageForm } from '#domain/package-form.ts';
 import {
   recentPeople,
   recentPlaces,
+  recentPrices,
   type Suggestion,
   timeSuggestions,
 } from '#features/packages/suggestions.ts';
@@ -36,6 +37,7 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
     pickupAddress: [words.places, () => recentPlaces(sent, 'pickup', form)],
     deliveryAddress: [words.places, () => recentPlaces(sent, 'delivery', form)],
     recipientName: [words.people, () => recentPeople(sent, form)],
+    priceOffer: [words.prices, () => recentPrices(sent, form)],
     pickupDate: [words.times, () => timeSuggestions('pickupDate', form, nowMs, words.now)],
     deliveryDate: [words.times, () => timeSuggestions('deliveryDate', form, nowMs, words.now)],
   };
@@ -59,7 +61,7 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
         <Button key={`${text} ${note}`} tone="quiet" onClick={() => onFill(fills)}>
           <span className={css.suggestion}>
             <span className={layout.clamped}>{text}</span>
-            {note && <span className={layout.note}>{note}</span>}
+            {note && <span className={`${layout.note} ${layout.clamped}`}>{note}</span>}
           </span>
         </Button>
       ))}
