@@ -50,12 +50,13 @@ const edit: Action = async (tab) => {
   await tab.page.getByRole('button', { name: 'Save Changes' }).click();
 };
 
-const confirmed = (page: Page) => page.getByRole('button', { name: 'Confirm' }).click();
+const answer = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click();
 
 const remove: Action = async (tab) => {
   await openSome(tab, '/tracking/pending');
   await tab.page.getByRole('button', { name: 'Delete Package' }).click();
-  await confirmed(tab.page);
+  await answer(tab.page, 'Delete');
 };
 
 const accept: Action = async ({ page, chance }) => {
@@ -76,7 +77,7 @@ const deliver: Action = async (tab) => {
 const reject: Action = async (tab) => {
   await openSome(tab, '/delivery/in-transit');
   await tab.page.getByRole('button', { name: 'Reject Delivery' }).click();
-  await confirmed(tab.page);
+  await answer(tab.page, 'Confirm');
 };
 
 const reload: Action = async ({ page }) => {

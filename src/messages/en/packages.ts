@@ -200,6 +200,7 @@ export const packages = localized('packages', {
   deleteQuestion: {
     title: 'Delete Package',
     text: 'This action cannot be undone. The package will be permanently removed.',
+    confirmLabel: 'Delete',
   },
   confirm: 'Confirm',
   cancel: 'Cancel',

@@ -92,7 +92,7 @@ test('only a package without a courier is deleted', async ({ signedIn, backstage
   await expect(detail.question).toContainText(
     'This action cannot be undone. The package will be permanently removed.',
   );
-  const confirm = detail.question.getByRole('button', { name: 'Confirm' });
+  const confirm = detail.question.getByRole('button', { name: 'Delete' });
   const refusal = { status: 409, code: 'invalid_state', message: '' } as const;
   answerInstead(network, 'DELETE', /^\/api\/packages\//, refusal);
   await confirm.click();

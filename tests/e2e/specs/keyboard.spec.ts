@@ -99,7 +99,7 @@ test('a sender does everything by keyboard @long', async ({ sender, page }) => {
     await page.keyboard.press('Enter');
     await expect(button('Delete Package')).toBeFocused();
     await page.keyboard.press('Enter');
-    await keys.use(button('Confirm'));
+    await keys.use(page.getByRole('button', { name: 'Delete', exact: true }));
     await expect(page).toHaveURL(/\/tracking$/);
     await expect(spoken(page, 'status', 'Package deleted successfully')).toBeVisible();
     await keys.expectSomewhere();

@@ -61,7 +61,7 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, sender }
   await page.getByRole('link', { name: 'Edit shipment' }).click();
   await expect(page).toHaveURL(/\/edit-package\//);
   await detail.remove.click();
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page).toHaveURL(/\/tracking$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/tracking$/);

@@ -35,7 +35,7 @@ const felt: ReadonlySet<OperationName> = new Set([
 interface Asking {
   actor: Actor;
   action: PackageAction;
-  question: { title: string; text: string };
+  question: { title: string; text: string; confirmLabel?: string };
   /** 'primary' for a step towards the user's goal. */
   tone?: ButtonTone;
   about: string;
@@ -66,10 +66,10 @@ function useQuestion(pkg: PackageView) {
     if (!isAllowed(pkg)) return;
     const takeBack = toasts.askInToast(
       {
+        confirmLabel: words.confirm,
         ...question,
         about,
         durationMs: questionMs,
-        confirmLabel: words.confirm,
         cancelLabel: words.cancel,
         confirmTone: tone,
       },
