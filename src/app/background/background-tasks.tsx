@@ -92,6 +92,7 @@ export function BackgroundTasks() {
       singleTab,
       early,
       open: (address) => void open.current(address),
+      isShown: () => window.location.pathname === '/outbox',
       undo: ({ id: stepId, targetId: packageId, subject }) =>
         void undoStep({ db, engine }, { id: stepId, packageId, subject }, toasts),
     });

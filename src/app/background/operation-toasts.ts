@@ -5,7 +5,8 @@
  *   late ──one──▶ confirmed: its message      refused: package and message, links to its card
  *     └──several together──▶ 'N changes sent', 'N changes need attention', which links to Changes
  *
- * Silent about an operation refused only because it depends on another.
+ * Silent about an operation refused only because it depends on another, and about refusals on
+ * Changes itself, which shows and announces them.
  */
 
 import { confirmationWaitMs, isStep, sendingSubject, undoMs } from '#data/submit-intent.ts';
@@ -29,6 +30,8 @@ export interface OperationToastNeeds {
   engine: Pick<SyncEngine, 'subscribe'>;
   singleTab: Pick<SingleTab, 'once'>;
   open(address: string): void;
+  /** The card of a refused operation is on the screen. */
+  isShown(): boolean;
   /** Takes back a step. */
   undo(operation: Operation): void;
   early?: readonly OperationEvent[];
@@ -60,7 +63,7 @@ function shortSubject(operation: Operation): string {
 }
 
 export function startOperationToasts(needs: OperationToastNeeds): () => void {
-  const { engine, singleTab, open, undo, early = [], now = Date.now } = needs;
+  const { engine, singleTab, open, isShown, undo, early = [], now = Date.now } = needs;
   const sent = createCounter(now);
   const refused = createCounter(now);
 
@@ -68,6 +71,7 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
 
   function sayRefused(operation: Operation) {
     dismissToast(sendingSubject);
+    if (isShown()) return;
     const text = refusalOf(operation);
     if (!isLate(operation)) return showError(text);
     const count = refused.add();

@@ -60,6 +60,7 @@ export const outbox = localized('outbox', {
   discard: 'Discard',
   cancel: 'Cancel change',
   profile: 'Update Profile',
+  topUp: 'Top up',
   choice: {
     title: 'Choose which version to keep',
     mine: 'Mine',

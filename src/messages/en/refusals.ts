@@ -41,7 +41,7 @@ export const refusals = localized('refusals', {
     },
     picked_up: {
       what: 'You have this package.',
-      advice: 'Return it or ask a dispatcher.',
+      advice: 'Discard this, then return the package or ask a dispatcher.',
     },
     too_many_carried: {
       what: 'You already carry the most packages allowed.',

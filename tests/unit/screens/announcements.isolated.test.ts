@@ -15,7 +15,7 @@ vi.mock('#ui/toast.tsx', () => ({
 const madeAtMs = Date.parse('2026-11-21T10:00:00.000Z');
 const subject = { subject: 'sending' };
 
-function stage() {
+function stage({ isShown = false } = {}) {
   let say: (event: SyncEvent) => void = () => undefined;
   let nowMs = madeAtMs;
   let made = 0;
@@ -30,6 +30,7 @@ function stage() {
     },
     singleTab: { once: (_, say) => say() },
     open,
+    isShown: () => isShown,
     undo,
     now: () => nowMs,
   });
@@ -129,6 +130,16 @@ describe('the toast for an answer', () => {
     expect(open).toHaveBeenCalledWith('/outbox');
   });
 
+  it('covers no card that says the same, but still says what has been sent', () => {
+    const { hears } = stage({ isShown: true });
+    hears(1000, 'refused', 'createPackage');
+    hears(60_000, 'refused', 'acceptPackage');
+    expect(dismissToast).toHaveBeenCalledWith('sending');
+    expect(showError).not.toHaveBeenCalled();
+    hears(0, 'acknowledged', 'acceptPackage');
+    expect(showSuccess).toHaveBeenCalledTimes(1);
+  });
+
   it('skips operations refused only because of another', () => {
     const { hears } = stage();
     hears(60_000, 'refused', 'acceptPackage');
@@ -158,7 +169,7 @@ describe('answers received before a screen is ready', () => {
     const begin = () =>
       startOperationToasts({
         ...{ engine, singleTab, early: takeEvents(engine) },
-        ...{ open: () => undefined, undo: () => undefined },
+        ...{ open: () => undefined, isShown: () => false, undo: () => undefined },
       });
     begin();
     expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);

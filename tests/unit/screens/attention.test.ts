@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { Operation, OperationError } from '#domain/operation.ts';
 import { correctedProfileForm } from '#features/account/screens/edit-user-screen.tsx';
+import { advisedFor } from '#features/outbox/advised.ts';
 import { madeAt } from '#features/outbox/components/operation-card.tsx';
 import { fieldValue } from '#features/outbox/field-messages.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
@@ -27,7 +28,41 @@ function op(
   } as Operation;
 }
 
+const alone = { isEditable: true, isLeaning: false };
+
 const refused = (code: string, message = '') => op('editPackage', 'attention', { code, message });
+
+describe('the buttons of a refused change', () => {
+  it.each(Object.keys(refusals))('%s: a retry only if its advice has one', (code) => {
+    const { advice } = refusals[code as keyof typeof refusals];
+    expect(advisedFor(refused(code), alone).isRetried).toBe(/\bretry\b/i.test(advice));
+  });
+
+  it.each([
+    ['discard', 'already_assigned'],
+    ['edit', 'paid_out'],
+    ['topUp', 'insufficient_funds'],
+    ['prove', 'wrong_code'],
+    ['choose', 'conflict'],
+    ['retry', 'a_code_of_tomorrow'],
+  ])('lead with %s after %s', (main, code) => {
+    expect(advisedFor(refused(code), alone).main).toBe(main);
+  });
+
+  it('offer no form that is not there, and nothing before what they depend on', () => {
+    const bare = { isEditable: false, isLeaning: false };
+    expect(advisedFor(refused('invalid_fields'), bare)).toEqual({
+      ...{ main: 'discard', isRetried: false },
+    });
+    // Changed terms are accepted by sending it again.
+    const accept = op('acceptPackage', 'attention', { code: 'conflict' });
+    expect(advisedFor(accept, bare)).toEqual({ main: 'retry', isRetried: true });
+    const leaning = { isEditable: true, isLeaning: true };
+    expect(advisedFor(refused('depends_on_refused'), leaning)).toEqual({
+      ...{ main: null, isRetried: false },
+    });
+  });
+});
 
 describe('the explanation of a refused change', () => {
   it.each(Object.keys(refusals))('%s: has a message and actions', (code) => {

@@ -1,8 +1,10 @@
 import { useSetAtom } from 'jotai';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
-import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
+import { haveTermsChanged } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
+import { advisedFor } from '#features/outbox/advised.ts';
 import { detailsOf } from '#features/outbox/subject.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { deliveryDraftsAtom, noDelivery, withDeliveryDraft } from '#state/delivery-drafts.ts';
@@ -19,33 +21,6 @@ function formAddress({ id, name, targetId }: Operation): string | null {
   return name === 'editProfile' ? `/edit-user/${targetId}?from=${id}` : null;
 }
 
-/** A retry would be refused again: correcting comes first. */
-const correctable: ReadonlySet<string> = new Set([
-  'invalid_fields',
-  'email_taken',
-  'id_taken',
-  'key_reused',
-  'too_large',
-  'malformed',
-]);
-
-/** Another code, or a photo, is needed first. */
-const unproven: ReadonlySet<string> = new Set(['wrong_code', 'proof_required', 'code_locked']);
-
-/** Neither a retry nor a correction would help: discarding comes first. */
-const unrecoverable: ReadonlySet<string> = new Set([
-  'already_assigned',
-  'not_found',
-  'forbidden',
-  'courier_assigned',
-  'courier_required',
-  'invalid_state',
-  'too_late',
-  'disputed',
-  'bad_picture',
-  'picture_too_large',
-]);
-
 interface AttentionButtonsProps {
   operation: Operation;
   subject: string | null;
@@ -53,47 +28,54 @@ interface AttentionButtonsProps {
   isEditable: boolean;
   /** It depends on another refused operation, which is resolved first. */
   isLeaning: boolean;
+  /** A link beside the lesser actions. */
+  children: ReactNode;
 }
 
+/** The advised action as the only button; what else can be done below it. */
 export function AttentionButtons(props: AttentionButtonsProps) {
-  const { operation, subject, isEditable, isLeaning } = props;
+  const { operation, subject, isLeaning, children } = props;
   const { engine, userInfo } = useSignedIn();
-  const code = operation.lastError?.code ?? '';
-  const address = isEditable && !isLeaning ? formAddress(operation) : null;
-  const isEditFirst = address !== null && correctable.has(code);
-  const isProofFirst = unproven.has(code) && !isLeaning;
-  const isProfileFirst = code === 'profile_incomplete';
-  const isDiscardFirst = !isLeaning && !isEditFirst && unrecoverable.has(code);
-  const isRetryFirst = !isEditFirst && !isProfileFirst && !isDiscardFirst && !isProofFirst;
-  // A conflict is resolved per field; a retry would overwrite the other change.
-  const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && isEditable);
+  const address = props.isEditable && !isLeaning ? formAddress(operation) : null;
+  const { main, isRetried } = advisedFor(operation, { isEditable: address !== null, isLeaning });
+  const toneOf = (action: typeof main) => (main === action ? 'primary' : 'plain');
+  const edit = address && (
+    <Link className={buttonClass(toneOf('edit'))} to={address}>
+      {words.edit}
+    </Link>
+  );
+  const retry = isRetried && (
+    <Button
+      tone={toneOf('retry')}
+      onClick={() => engine.retry(operation.id).catch(() => showError(words.failed))}
+    >
+      {haveTermsChanged(operation) ? words.acceptAsIs : words.retry}
+    </Button>
+  );
   return (
-    <div className={layout.buttons}>
+    <div className={layout.stack}>
+      {main === 'edit' && edit}
+      {main === 'retry' && retry}
+      {main === 'prove' && <ProveLink operation={operation} />}
+      {main === 'profile' && (
+        <Link className={buttonClass()} to={`/edit-user/${userInfo.id}`}>
+          {words.profile}
+        </Link>
+      )}
+      {main === 'topUp' && (
+        <Link className={buttonClass()} to="/deposit">
+          {words.topUp}
+        </Link>
+      )}
       <CopyAndDiscard
         details={() => detailsOf(operation, subject)}
         discard={() => engine.discard(operation.id)}
         question={words.discardQuestion.text}
-        isFirst={isDiscardFirst}
+        isFirst={main === 'discard'}
       >
-        {isProofFirst && <ProveLink operation={operation} />}
-        {isProfileFirst && (
-          <Link className={buttonClass('accent')} to={`/edit-user/${userInfo.id}`}>
-            {words.profile}
-          </Link>
-        )}
-        {address && (
-          <Link className={buttonClass(isEditFirst ? 'primary' : 'quiet')} to={address}>
-            {words.edit}
-          </Link>
-        )}
-        {isRetried && (
-          <Button
-            tone={isRetryFirst ? 'primary' : 'quiet'}
-            onClick={() => engine.retry(operation.id).catch(() => showError(words.failed))}
-          >
-            {haveTermsChanged(operation) ? words.acceptAsIs : words.retry}
-          </Button>
-        )}
+        {main !== 'edit' && edit}
+        {main !== 'retry' && retry}
+        {children}
       </CopyAndDiscard>
     </div>
   );

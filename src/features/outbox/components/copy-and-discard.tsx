@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import css from '#features/outbox/screens/outbox-screen.module.css';
 import { outbox as words } from '#messages/en/outbox.ts';
 import { Button } from '#ui/button.tsx';
 import { copyText } from '#ui/copy-button.tsx';
@@ -9,7 +10,9 @@ interface CopyAndDiscardProps {
   details(): string;
   discard(): Promise<unknown>;
   question: string;
+  /** Discarding is the main action. */
   isFirst?: boolean;
+  /** Links and buttons before the others. */
   children?: ReactNode;
 }
 
@@ -28,15 +31,17 @@ export function CopyAndDiscard(props: CopyAndDiscardProps) {
           {words.discard}
         </Button>
       )}
-      {children}
-      <Button tone="quiet" onClick={() => void copy()}>
-        {words.copy}
-      </Button>
-      {!isFirst && (
-        <Button tone="danger" onClick={ask}>
-          {words.discard}
+      <div className={css.lesser}>
+        {children}
+        <Button tone="plain" onClick={() => void copy()}>
+          {words.copy}
         </Button>
-      )}
+        {!isFirst && (
+          <Button tone="plain" onClick={ask}>
+            {words.discard}
+          </Button>
+        )}
+      </div>
       {isAsking && (
         <QuestionDialog
           title={words.discardQuestion.title}

@@ -111,6 +111,11 @@ function OperationCard(props: OperationCardProps) {
   const fields = fieldFacts(operation, pkg);
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
+  const view = isViewable && (
+    <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
+      {words.view}
+    </Link>
+  );
   return (
     <Card
       level={3}
@@ -146,18 +151,13 @@ function OperationCard(props: OperationCardProps) {
           subject={subject}
           isEditable={operation.name === 'createPackage' || current !== null}
           isLeaning={base !== null}
-        />
+        >
+          {view}
+        </AttentionButtons>
       )}
       {kept && <p className={layout.soft}>{kept}</p>}
       {isBack && <CancelButton operation={operation} />}
-      {isViewable && (
-        <Link
-          className={`${buttonClass('plain')} ${css.view}`}
-          to={`/package-detail/${operation.targetId}`}
-        >
-          {words.view}
-        </Link>
-      )}
+      {!isRefused && <div className={css.lesser}>{view}</div>}
     </Card>
   );
 }

@@ -22,13 +22,11 @@ export function QuarantineList() {
             <Facts>
               <Fact label={since}>{formatDate(row.at, '')}</Fact>
             </Facts>
-            <div className={layout.actions}>
-              <CopyAndDiscard
-                details={() => JSON.stringify(row, null, 2)}
-                discard={() => engine.discardQuarantined(row.seq)}
-                question={discardText}
-              />
-            </div>
+            <CopyAndDiscard
+              details={() => JSON.stringify(row, null, 2)}
+              discard={() => engine.discardQuarantined(row.seq)}
+              question={discardText}
+            />
           </Card>
         </li>
       ))}

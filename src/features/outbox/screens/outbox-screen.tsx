@@ -155,6 +155,10 @@ export function OutboxScreen() {
   };
   return (
     <Screen title={words.title} lead={<BackButton label={words.back} to="/account" />}>
+      {/* No toast covers what is shown here (operation-toasts). */}
+      <p className="visually-hidden" role="status">
+        {attention.length > 0 && `${words.sections.attention.title}: ${attention.length}`}
+      </p>
       <div className={css.box} tabIndex={-1} {...focus}>
         {isLoading && <Skeletons label={words.loading} />}
         {isEmpty && (
