@@ -174,7 +174,8 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   const { page, context } = await installed(courier);
   await context.setOffline(true);
   await acceptEach(page, packages);
-  for (const each of packages) await backstage.accept(rival, each);
+  const refused = { status: 409, code: 'invalid_state', message: '' } as const;
+  answerInstead(network, 'PATCH', /^\/api\/packages\//, refused);
   // Only after the user would have stopped waiting for the answer.
   await expect(page.getByText('Saved. It will be sent when you are back online.')).toBeHidden();
   await context.setOffline(false);
@@ -189,7 +190,9 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   const cards = page.getByRole('listitem');
   const [first, second] = packages.map(({ description }) => cards.filter({ hasText: description }));
   if (!first || !second) throw new Error('There are two packages.');
-  await expect(first).toContainText('Another courier accepted it first.');
+  await expect(first).toContainText('The package’s status has changed');
+  network.setFaults(null);
+  for (const each of packages) await backstage.accept(rival, each);
   const refusal = network.holdNextReply(isPatch);
   await first.getByRole('button', { name: 'Retry' }).press('Enter');
   await refusal.answered;
@@ -199,6 +202,11 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   refusal.release();
   await expect(attention).toBeVisible();
   await expect(first).toBeFocused();
+  // Said without a toast, which would cover the card.
+  await expect(page.getByRole('status').filter({ hasText: 'Needs attention: 2' })).toBeAttached();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(first).toContainText('Another courier accepted it first.');
+  await expect(first.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 
   await new ChangesPage(page).discard(first);
   await expect(first).toHaveCount(0);

@@ -1,11 +1,12 @@
 /** What the wizard fills in by itself: an earlier package, its places and people, times to come. */
+import type { Locator } from '@playwright/test';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
 
-test('a second package takes its places, person and time from the first', async ({
+test('a second package takes its places, person, time and price from the first', async ({
   signedIn,
   backstage,
   sender,
@@ -27,9 +28,16 @@ test('a second package takes its places, person and time from the first', async 
   await expect(page.getByLabel('Recipient Phone')).toHaveValue('0805 765 4321');
   await wizard.next.click();
   await page.getByLabel('Description').fill('A second bale');
+  const topOf = async (sought: Locator) => (await sought.boundingBox())?.y ?? 0;
+  const date = page.getByLabel('Pickup Date');
+  const times = page.getByRole('group', { name: 'Suggested times' }).first();
+  expect(await topOf(page.getByText('Pickup Date'))).toBeLessThan(await topOf(times));
+  expect(await topOf(times)).toBeLessThan(await topOf(date));
   await pick('Tomorrow 09:00');
+  await expect(date).toHaveValue(/T09:00$/);
   await wizard.next.click();
-  await page.getByLabel('Price Offer').fill('1200');
+  await pick('₦1,500 4 Zoo Road, Kano');
+  await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
   await wizard.choosePayment('cash');
 
   const review = page.getByRole('region', { name: 'Check and send' });
