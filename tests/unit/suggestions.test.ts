@@ -112,7 +112,10 @@ it('times of a delivery are after the pickup', () => {
   expect(timeSuggestions('deliveryDate', form, at, 'Now').map(({ fills }) => fills)).toEqual([
     { deliveryDate: '2026-11-24T18:00' },
     { deliveryDate: '2026-11-25T12:00' },
-    { deliveryDate: '2026-11-25T18:00' },
+  ]);
+  const evening = Date.parse('2026-11-24T17:30:00Z');
+  expect(labels(timeSuggestions('deliveryDate', form, evening, 'Now'))).toEqual([
+    ...['Tomorrow 12:00', 'Tomorrow 18:00'],
   ]);
   const later = { ...form, pickupDate: '2026-11-25T12:00' };
   expect(labels(timeSuggestions('deliveryDate', later, at, 'Now'))).toEqual(['Tomorrow 18:00']);

@@ -117,7 +117,7 @@ const times = {
   ],
 } as const;
 
-/** Those to come, and for the delivery after the pickup. `now` is the word for it. */
+/** The next two, for the delivery after the pickup, and 'Now' for a pickup: `now` is the word for it. */
 export function timeSuggestions(
   name: keyof typeof times,
   form: PackageForm,
@@ -131,7 +131,7 @@ export function timeSuggestions(
     return { label: whenText(fromLocalInput(at), nowMs) ?? at, at };
   });
   const earliest = name === 'pickupDate' || form.pickupDate < today ? today : form.pickupDate;
-  const fits = later.filter(({ at }) => at > earliest);
+  const fits = later.filter(({ at }) => at > earliest).slice(0, 2);
   const all = name === 'pickupDate' ? [{ label: now, at: today }, ...fits] : fits;
   return all.map(({ label, at }) => ({ label, fills: { [name]: at } }));
 }

@@ -9,6 +9,7 @@ test('a draft survives a reload until it is saved', async ({ signedIn, backstage
   const made = await backstage.package(sender);
   const { page } = await signedIn(sender);
   const edit = await EditPackagePage.open(page, made._id);
+  await expect(page.getByText(made.packageId, { exact: true })).toBeVisible();
   await edit.description.fill('   ');
   await edit.save.click();
   await expect(edit.description).toHaveAccessibleDescription(/^This field is required\./);

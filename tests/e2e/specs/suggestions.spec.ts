@@ -38,7 +38,12 @@ test('a second package takes its places, person, time and price from the first',
   await wizard.next.click();
   await pick('₦1,500 4 Zoo Road, Kano');
   await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
+  // Only of a price held in the app.
+  const fee = page.getByText(/^If it comes back, the courier keeps/);
+  await wizard.choosePayment('app');
+  await expect(fee).toBeVisible();
   await wizard.choosePayment('cash');
+  await expect(fee).toBeHidden();
 
   const review = page.getByRole('region', { name: 'Check and send' });
   for (const text of ['12 Kofar Mata Road, Kano', 'Tomorrow 09:00', 'Musa Ibrahim', 'A second']) {
