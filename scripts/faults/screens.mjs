@@ -51,10 +51,10 @@ export const screens = [
   },
   {
     name: 'a conflict offers to overwrite the other person unseen',
-    file: 'src/features/outbox/components/attention-buttons.tsx',
-    find: 'const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && isEditable);',
-    put: 'const isRetried = !isLeaning && !isProofFirst && !(isConflict(operation) && !isEditable);',
-    tests: ['tests/e2e/specs/attention.spec.ts'],
+    file: 'src/features/outbox/advised.ts',
+    find: "if (main === 'choose' && !(isConflict(operation) && isEditable)) main = 'retry';",
+    put: "if (main === 'choose' && !(isConflict(operation) && !isEditable)) main = 'retry';",
+    tests: ['tests/unit/screens/attention.test.ts'],
   },
   {
     name: 'a second press after a lost answer begins a second top-up',
