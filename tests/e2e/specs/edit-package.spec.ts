@@ -61,7 +61,17 @@ test('leaving unsaved changes asks first', async ({ signedIn, backstage, sender 
     await expect(edit.description).toHaveValue('Three bolts');
   }
   await page.goBack();
-  await edit.question.getByRole('button', { name: 'Discard changes' }).click();
+  // Side by side on a small phone, too: what leaves all as it is first.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const discard = edit.question.getByRole('button', { name: 'Discard changes' });
+  const [stays, act] = await Promise.all(
+    [edit.question.getByRole('button', { name: 'Keep editing' }), discard].map((each) =>
+      each.boundingBox(),
+    ),
+  );
+  expect(act?.y).toBe(stays?.y);
+  expect(act?.x).toBeGreaterThan(stays?.x ?? 360);
+  await discard.click();
   await expect(page).toHaveURL(/\/package-detail\//);
   await expect(detail.card('Shipment')).toContainText(cloth);
   await page.goBack();
