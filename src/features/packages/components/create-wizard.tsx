@@ -130,7 +130,6 @@ function Steps(props: StepsProps) {
   const values = { ...draft.form, handover: draft.form.handover || terms.handover };
   const submitIntent = useSubmitIntent(toasts);
   const heading = useFocusWhenLost<HTMLHeadingElement>(null);
-  const pins = usePinPicking(values, setForm);
   const fields = wizardSteps[step]?.fields ?? [];
   const isLast = step === wizardSteps.length - 1;
 
@@ -183,6 +182,7 @@ function Steps(props: StepsProps) {
     form.complain({});
     setForm({ ...values, ...fills });
   };
+  const pins = usePinPicking(values, fill);
 
   const goTo = (next: number) => {
     form.complain({});

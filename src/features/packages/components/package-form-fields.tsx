@@ -70,8 +70,13 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   const position = useAtomValue(positionAtom);
   const sent = useSent();
   const close = () => setName(null);
+  const recent = recentPins(sent);
   const put = (text: string) => {
-    if (name) onChange({ ...form, [name]: text });
+    if (!name) return;
+    const address = name === 'pickupLocation' ? 'pickupAddress' : 'deliveryAddress';
+    // A recent place brings its words where none are typed.
+    const known = recent.find(({ location }) => locationText(location) === text);
+    onChange({ ...form, [name]: text, [address]: form[address] || (known?.label ?? '') });
     close();
   };
   const other = name === 'pickupLocation' ? form.deliveryLocation : form.pickupLocation;
@@ -82,7 +87,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
         kind={name === 'pickupLocation' ? 'pickup' : 'delivery'}
         value={typedLocation(form[name])}
         near={typedLocation(other) ?? position ?? mapCentre}
-        recent={recentPins(sent)}
+        recent={recent}
         onPick={(location) => put(locationText(location))}
         onClear={() => put('')}
         onClose={close}
