@@ -85,11 +85,12 @@ const home = (as: Scene['as'], said: string): Scene => ({
 });
 
 export const homeScenes: Scene[] = [
-  home('sender', 'Send again'),
+  home('sender', 'Under way'),
   home('courier', 'Next stop'),
   home('dispatcher', 'Unassigned'),
   { name: 'home-sheet-collapsed', as: 'sender', path: '/', reach: lowerSheet },
   { name: 'home-sheet-collapsed', as: 'courier', path: '/', reach: lowerSheet },
+  { name: 'home-sheet-collapsed', as: 'dispatcher', path: '/', reach: lowerSheet },
   {
     name: 'home-sheet-full',
     as: 'sender',

@@ -20,6 +20,6 @@ export const homeSummary = localized('homeSummary', {
   unassigned: 'Unassigned',
   late: 'Late',
   inTransit: 'In transit',
-  noCourier: 'No courier yet',
+  assign: 'Assign',
   urgent: 'Needs you first',
 } as const);

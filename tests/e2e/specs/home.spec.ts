@@ -270,7 +270,7 @@ test('below the cards, a sender finds what is under way', async ({
   });
   const { page } = await signedIn(sender);
   await expect(page.getByRole('link', { name: /Send again Spare parts/ })).toBeVisible();
-  const row = page.getByRole('link', { name: /Kola nuts In Transit/ });
+  const row = page.getByRole('link', { name: /Kola nuts .+In Transit/ });
   await row.click();
   await expect(page).toHaveURL(new RegExp(`/package-detail/${moving._id}$`));
   await page.goBack();

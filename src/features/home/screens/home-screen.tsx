@@ -132,8 +132,9 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
       onClose={() => setSheet(expandedToMid(sheet))}
     >
       {!isLast && cards}
-      {sheet.isFullScreen && (isEmployee ? <WelcomeCard name={name} /> : createForm)}
+      {sheet.isFullScreen && !isEmployee && createForm}
       <Scroller isHidden={isLow || (sheet.isFullScreen && !isEmployee)}>{summary}</Scroller>
+      {sheet.isFullScreen && isEmployee && <WelcomeCard name={name} />}
       {isLast && cards}
     </Sheet>
   );
@@ -175,15 +176,17 @@ function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNo
 function WelcomeCard({ name }: { name: string }) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   return (
-    <Card title={words.welcomeBack(name)}>
-      <Link
-        className={buttonClass('accent')}
-        to="/delivery/pending"
-        replace
-        onClick={() => setSheet(expandedToMid(sheet))}
-      >
-        {words.viewAvailable}
-      </Link>
-    </Card>
+    <div className={css.welcome}>
+      <Card title={words.welcomeBack(name)}>
+        <Link
+          className={buttonClass('accent')}
+          to="/delivery/pending"
+          replace
+          onClick={() => setSheet(expandedToMid(sheet))}
+        >
+          {words.viewAvailable}
+        </Link>
+      </Card>
+    </div>
   );
 }

@@ -17,6 +17,7 @@ import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
 import { distanceText } from '#domain/distance.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import type { Actor } from '#domain/policy.ts';
 import { type DeliveryStatus, statusLabel } from '#domain/status.ts';
 import { dueAt, isLate, nextStop } from '#domain/stops.ts';
 import { displayName, isProfileComplete } from '#domain/user.ts';
@@ -60,10 +61,12 @@ interface RowProps {
   icon: ReactNode;
   tone?: BadgeTone | undefined;
   onClick?: () => void;
+  /** Instead of the chevron: what a press leads to. */
+  action?: string | undefined;
   children: ReactNode;
 }
 
-function Row({ to, title, icon, tone = 'neutral', onClick, children }: RowProps) {
+function Row({ to, title, icon, tone = 'neutral', onClick, action, children }: RowProps) {
   return (
     <Link className={css.row} to={to} onClick={onClick}>
       <span className={css.icon} data-tone={tone}>
@@ -73,7 +76,11 @@ function Row({ to, title, icon, tone = 'neutral', onClick, children }: RowProps)
         <strong>{title}</strong>
         <span className={css.note}>{children}</span>
       </span>
-      <ChevronRight aria-hidden size={20} />
+      {action ? (
+        <span className={css.action}>{action}</span>
+      ) : (
+        <ChevronRight aria-hidden size={20} />
+      )}
     </Link>
   );
 }
@@ -97,6 +104,8 @@ function Heading({ children }: { children: string }) {
   return <h2 className={isRoomy ? undefined : 'visually-hidden'}>{children}</h2>;
 }
 
+const isInTransit = ({ status }: PackageView) => status === 'in-transit';
+
 interface PartProps {
   views: readonly PackageView[];
 }
@@ -107,16 +116,36 @@ function soonestFirst(views: readonly PackageView[]): PackageView[] {
   return [...views].sort((a, b) => dueMs(a) - dueMs(b) || 0);
 }
 
-/** What is under way, and the last package as the start of the next one. */
+function sentUnderWay(views: readonly PackageView[], actor: Actor): PackageView[] {
+  return soonestFirst([
+    ...trackingTab(views, actor, 'in-transit').views.filter(isInTransit),
+    ...trackingTab(views, actor, 'pending').views,
+  ]);
+}
+
+/** Due when, and where to; its icon shows the status, which screen readers read. */
+function SentRow({ view }: { view: PackageView }) {
+  const stop = nextStop(view);
+  return (
+    <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
+      {stop && view[`${stop}Date`] && (
+        <span>
+          {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
+        </span>
+      )}
+      <span>{view.deliveryAddress}</span>
+      <span className="visually-hidden">{statusLabel(view.status)}</span>
+    </Row>
+  );
+}
+
+/** What is under way; the last package as the start of the next one, where a row is left. */
 function SenderPart({ views }: PartProps) {
   const actor = useActor();
   const most = useMostRows();
   const moving = trackingTab(views, actor, 'in-transit').views;
   const pending = trackingTab(views, actor, 'pending').views;
-  const underWay = soonestFirst([
-    ...moving.filter(({ status }) => status === 'in-transit'),
-    ...pending,
-  ]);
+  const underWay = sentUnderWay(views, actor).slice(0, most);
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) {
     return (
@@ -129,33 +158,20 @@ function SenderPart({ views }: PartProps) {
   return (
     <>
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
-      {underWay.slice(0, most).map((view) => {
-        const stop = nextStop(view);
-        return (
+      {underWay.map((view) => (
+        <SentRow key={view.id} view={view} />
+      ))}
+      {(most > mostRows || underWay.length < mostRows) && (
+        <div className={css.apart}>
           <Row
-            key={view.id}
-            to={`/package-detail/${view.id}`}
-            title={view.description}
-            {...looksOf(view)}
+            to={againPath(last.id)}
+            title={words.sendAgain}
+            icon={<RotateCcw aria-hidden size={20} />}
           >
-            <span>{view.isAcceptRequested ? packages.requested : statusLabel(view.status)}</span>
-            {stop && (
-              <span>
-                {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
-              </span>
-            )}
+            {last.description}
           </Row>
-        );
-      })}
-      <div className={css.apart}>
-        <Row
-          to={againPath(last.id)}
-          title={words.sendAgain}
-          icon={<RotateCcw aria-hidden size={20} />}
-        >
-          {last.description}
-        </Row>
-      </div>
+        </div>
+      )}
       {most > mostRows && <Delivered views={moving.slice(0, most)} />}
     </>
   );
@@ -187,8 +203,7 @@ function CourierPart({ views }: PartProps) {
   const actor = useActor();
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
-  const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
-  const isDesk = useMedia(deskMedia);
+  const [next, ...later] = own.filter(isInTransit);
   const most = useMostRows();
   const isRoomy = most > mostRows;
   const stop = next && nextStop(next);
@@ -197,7 +212,7 @@ function CourierPart({ views }: PartProps) {
   return (
     <>
       {next && stop && (
-        <div className={css.next}>
+        <div className={css.next} data-next>
           <Link className={css.stop} to={`/package-detail/${next.id}`}>
             <h2>
               {packages.nextStop.title}: {packages[stop]}
@@ -206,7 +221,7 @@ function CourierPart({ views }: PartProps) {
             <When iso={next[`${stop}Date`]} isDue />
           </Link>
           <div className={css.reach}>
-            <StopLinks view={next} stop={stop} areIcons={!isDesk} />
+            <StopLinks view={next} stop={stop} />
           </div>
         </div>
       )}
@@ -277,30 +292,53 @@ function Today({ own }: { own: readonly PackageView[] }) {
   );
 }
 
-/** Over a phone's map: a courier's day, unless the sheet is full and says so. */
+/**
+ * Over a phone's map: a courier's day, unless the sheet is full and says so; and what comes first,
+ * while the sheet is too low for it.
+ */
 export function HomeGlance() {
   const views = usePackageViews();
   const isWhole = useArePackagesWhole();
   const actor = useActor();
   const isRoomy = useMostRows() > mostRows;
-  if (!views || !isWhole || actor.role !== 'Employee' || isRoomy) return null;
-  return <Today own={deliveriesTab(views, actor, 'in-transit').views} />;
+  const isLow = useAtomValue(sheetAtom).currentHeight === 'collapsed';
+  if (!views || !isWhole || isRoomy) return null;
+  return (
+    <div className={css.glance}>
+      {actor.role === 'Employee' && <Today own={deliveriesTab(views, actor, 'in-transit').views} />}
+      {isLow && <First views={views} />}
+    </div>
+  );
 }
 
-/** Where it has to be next, by when, and who carries it. */
+/** The first row of the sheet: the next stop, what is sent or what needs a dispatcher. */
+function First({ views }: PartProps) {
+  const actor = useActor();
+  const nowMs = useNow();
+  const [first] = {
+    Customer: () => sentUnderWay(views, actor),
+    Employee: () => deliveriesTab(views, actor, 'in-transit').views.filter(isInTransit),
+    Admin: () => mostUrgent(views, nowMs),
+  }[actor.role]();
+  if (!first) return null;
+  return actor.role === 'Customer' ? <SentRow view={first} /> : <StopRow view={first} />;
+}
+
+/** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
 function StopRow({ view }: { view: PackageView }) {
-  const { role } = useActor();
+  const isDispatcher = useActor().role === 'Admin';
   const stop = nextStop(view);
   return (
     <Row
       to={`/package-detail/${view.id}`}
       title={stop ? view[`${stop}Address`] : view.description}
+      action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
       {...looksOf(view)}
     >
       <span>{stop && packages[stop]}</span>
       <When iso={dueAt(view)} isDue />
       <span>
-        {role === 'Admin' && (view.courier ? displayName(view.courier) : words.noCourier)}
+        {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}
       </span>
     </Row>
   );

@@ -85,12 +85,10 @@ export function contactAt(view: PackageView, stop: StopName) {
 interface StopLinksProps {
   view: PackageView;
   stop: StopName;
-  /** Only their icons, where a row has room for no more. */
-  areIcons?: boolean;
 }
 
 /** Call and Navigate, as two buttons of a row. */
-export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
+export function StopLinks({ view, stop }: StopLinksProps) {
   const { name, phone } = contactAt(view, stop);
   const call = phone && callLink(phone);
   const address = view[`${stop}Address`];
@@ -104,7 +102,7 @@ export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
           aria-label={words.detail.contact.callTo(name)}
         >
           <Phone aria-hidden size={20} />
-          {!areIcons && words.detail.contact.call}
+          {words.detail.contact.call}
         </a>
       )}
       <a
@@ -114,7 +112,7 @@ export function StopLinks({ view, stop, areIcons = false }: StopLinksProps) {
         {...where}
       >
         <Navigation aria-hidden size={20} />
-        {!areIcons && words.navigate}
+        {words.navigate}
       </a>
     </>
   );
