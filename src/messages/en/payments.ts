@@ -53,7 +53,7 @@ export const payments = localized('payments', {
     fromHold: 'from hold',
     toHold: 'back to hold',
     package: (number: string) => `Package ${number}`,
-    reference: (reference: string) => `Reference ${reference}`,
+    reference: 'Reference',
     balance: (balance: string) => `Balance ${balance}`,
   },
 

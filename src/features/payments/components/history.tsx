@@ -30,11 +30,6 @@ function signed(naira: number): string {
   return `${kobo > 0 ? '+' : ''}${formatNaira(kobo)}`;
 }
 
-function detailsOf({ kind, note }: PaymentEntry): string | null {
-  if (note === null) return null;
-  return kind === 'top_up' ? words.history.reference(note) : note;
-}
-
 /** A refund is called one whatever its cause. */
 function nameOf({ kind, amount, cause }: PaymentEntry): string {
   if (kind === 'release' && cause) return words.history.causes[cause];
@@ -52,7 +47,7 @@ function Entry({ entry, focused }: EntryProps) {
   const isFromHold = entry.amount === 0;
   const isEarning = entry.kind === 'release' && entry.amount > 0;
   const Icon = isEarning ? ArrowDownLeft : icons[entry.kind];
-  const details = detailsOf(entry);
+  const { kind, note } = entry;
   return (
     <li className={css.entry} ref={focused} tabIndex={focused ? -1 : undefined}>
       <span className={css.icon}>
@@ -70,7 +65,13 @@ function Entry({ entry, focused }: EntryProps) {
             : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
         </p>
       </div>
-      {details && <p className={`${css.details} ${css.more}`}>{details}</p>}
+      {note !== null && kind !== 'top_up' && <p className={`${css.details} ${css.more}`}>{note}</p>}
+      {note !== null && kind === 'top_up' && (
+        <details className={`${css.details} ${css.more}`}>
+          <summary>{words.history.reference}</summary>
+          {note}
+        </details>
+      )}
       {entry.package && (
         <Link className={`${css.link} ${css.more}`} to={`/package-detail/${entry.package._id}`}>
           {words.history.package(entry.package.packageId)}
