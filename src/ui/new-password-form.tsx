@@ -6,7 +6,13 @@ import { type Complaint, useForm } from './use-form.ts';
 const empty = { password: '', confirmPassword: '' };
 
 interface NewPasswordFormProps {
-  words: Record<'open' | 'newPassword' | 'confirm' | 'show' | 'save' | 'busy' | 'cancel', string>;
+  words: Record<
+    'open' | 'newPassword' | 'confirm' | 'show' | 'save' | 'busy' | 'cancel',
+    string
+  > & {
+    /** The password's rule. */
+    hint?: string;
+  };
   /** Tells password managers whose password this is; omitted when setting another user's. */
   email?: string;
   submit(typed: typeof empty): Promise<Complaint | null>;
@@ -26,7 +32,12 @@ export function NewPasswordForm({ words, email, submit, onCancel }: NewPasswordF
       {email !== undefined && (
         <input type="email" name="username" autoComplete="username" hidden readOnly value={email} />
       )}
-      <PasswordField label={words.newPassword} {...shared} {...form.field('password')} />
+      <PasswordField
+        label={words.newPassword}
+        hint={words.hint}
+        {...shared}
+        {...form.field('password')}
+      />
       <PasswordField label={words.confirm} {...shared} {...form.field('confirmPassword')} />
     </Form>
   );

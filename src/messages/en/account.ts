@@ -60,6 +60,7 @@ export const account = localized('account', {
     heading: 'Password',
     text: 'Changing your password signs you out on all other devices.',
     newPassword: 'New Password',
+    hint: 'At least 6 characters.',
     show: 'Show password',
     confirm: 'Confirm Password',
     save: 'Save Password',

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { failureOf } from '#api/failure.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useKeyedCall } from '#data/use-keyed-call.ts';
@@ -5,8 +7,8 @@ import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
 import { BackButton } from '#ui/back-button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
@@ -19,6 +21,13 @@ const longMs = 10_000;
 export function SecurityScreen() {
   const { userInfo } = useSignedIn();
   const setOwnPassword = useOwnPassword();
+  const [isOpen, setIsOpen] = useState(false);
+  /** Focus moves into the form, then back to the button. */
+  const show = (isShown: boolean) => {
+    flushSync(() => setIsOpen(isShown));
+    const first = isShown ? 'form input:not([hidden])' : '[data-actions] button';
+    document.querySelector<HTMLElement>(first)?.focus();
+  };
   const submit = async (typed: Parameters<typeof checkPasswordChange>[0]) => {
     const checked = checkPasswordChange(typed);
     if (!checked.isValid) return checked;
@@ -37,23 +46,25 @@ export function SecurityScreen() {
     }
   };
   return (
-    <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
+    <Screen
+      title={words.security}
+      lead={<BackButton label={words.back} to="/account" />}
+      actions={!isOpen && <Button onClick={() => show(true)}>{words.password.open}</Button>}
+    >
       <Card title={words.password.heading}>
         <p>{words.password.text}</p>
-        <Disclosure label={words.password.open}>
-          {(close) => (
-            <NewPasswordForm
-              words={words.password}
-              email={userInfo.email}
-              onCancel={close}
-              submit={async (typed) => {
-                const complaint = await submit(typed);
-                if (complaint === null) close();
-                return complaint;
-              }}
-            />
-          )}
-        </Disclosure>
+        {isOpen && (
+          <NewPasswordForm
+            words={words.password}
+            email={userInfo.email}
+            onCancel={() => show(false)}
+            submit={async (typed) => {
+              const complaint = await submit(typed);
+              if (complaint === null) show(false);
+              return complaint;
+            }}
+          />
+        )}
       </Card>
     </Screen>
   );
