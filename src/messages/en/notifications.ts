@@ -32,6 +32,8 @@ export const notifications = localized('notifications', {
   blocked: {
     title: 'Blocked in the browser',
     text: 'Notifications from Kaya are blocked. To allow them:',
+    check: 'Check again',
+    still: 'Still blocked. Allow notifications in the browser first.',
     steps: {
       phone: [
         'Tap the icon next to the address. In the installed app, hold its icon and open App info.',

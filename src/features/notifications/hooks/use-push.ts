@@ -71,6 +71,11 @@ export function usePush() {
   };
 
   return {
+    /** Once the permission may have changed: says so if it has not. */
+    lookAgain: () => {
+      if (pushAbility() === 'blocked') showInfo(words.blocked.still, about);
+      void look();
+    },
     kinds,
     isBusy,
     state: wanted && state.kind === 'on' ? { ...state, choice: wanted } : state,

@@ -32,7 +32,7 @@ function Contents(push: Push) {
   if (state.kind === 'on') return <Switches {...push} choice={state.choice} />;
   if (state.kind === 'loading') return <Skeletons label={words.loading} />;
   if (state.kind === 'unsupported' || state.kind === 'install') return notice(words[state.kind]);
-  if (state.kind === 'blocked') return <Blocked />;
+  if (state.kind === 'blocked') return <Blocked {...push} />;
   return (
     <Card title={words.title} aside={<Badge tone="neutral">{words.state.off}</Badge>}>
       <p>{words.state.text}</p>
@@ -44,7 +44,7 @@ function Contents(push: Push) {
   );
 }
 
-function Blocked() {
+function Blocked({ lookAgain }: Push) {
   const { title, text, steps } = words.blocked;
   const isDesk = useMedia(deskMedia);
   return (
@@ -54,6 +54,7 @@ function Blocked() {
           <li key={step}>{step}</li>
         ))}
       </ol>
+      <Button onClick={lookAgain}>{words.blocked.check}</Button>
     </Notice>
   );
 }
