@@ -26,6 +26,8 @@ export interface Config {
   createsPerHour: number;
   moneyTerms: MoneyTerms;
   handover: Handover;
+  /** Link to a person who helps. */
+  support: string | null;
   proofDays: number;
   /** Null: pictures are stored in the database. */
   s3: S3Address | null;
@@ -164,6 +166,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       returnFeePercent: Number(values.RETURN_FEE_PERCENT),
     },
     handover: values.HANDOVER,
+    support: values.SUPPORT_CONTACT ?? null,
     proofDays: values.PROOF_DAYS,
     s3: values.S3_URL === undefined ? null : readS3Address(values.S3_URL),
     jwtSecret: values.JWT_SECRET,

@@ -25,6 +25,11 @@ function isVapidSubject(text: string): boolean {
   return /^https:\/\//.test(text) && URL.canParse(text);
 }
 
+/** What a phone opens: a mail, a call, or a page such as https://wa.me/2348031234567. */
+function isSupportContact(text: string): boolean {
+  return /^tel:\+?\d{3,15}$/.test(text) || isVapidSubject(text);
+}
+
 /** 'on', 'off', or a comma-separated list of addresses and ranges. */
 function isProxyTrust(setting: string): boolean {
   if (setting === 'on' || setting === 'off') return true;
@@ -128,6 +133,14 @@ export const settings = {
     'none',
     'How recipients show that a package is theirs where its sender does not choose: none, or code.',
     v.picklist(handovers, "must be 'none' or 'code'"),
+  ),
+  SUPPORT_CONTACT: optional(
+    'none',
+    'How users reach a person, offered under Support: mailto:help@example.com, tel:+2348031234567 or https://wa.me/2348031234567.',
+    checked(
+      isSupportContact,
+      'must be mailto:you@example.com, tel:+2348031234567 or an https address',
+    ),
   ),
   PROOF_DAYS: given(
     '90',

@@ -14,7 +14,8 @@ export function addRuntimeConfig(
     payments,
     handover,
     moneyTerms,
-  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms'>,
+    support,
+  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms' | 'support'>,
 ): void {
   const { url, attribution, style, sources } = tiles;
   const config = {
@@ -23,6 +24,7 @@ export function addRuntimeConfig(
     payments: { provider: payments.provider },
     handover,
     returnFeePercent: moneyTerms.returnFeePercent,
+    support,
   } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');

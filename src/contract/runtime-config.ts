@@ -26,6 +26,8 @@ export const runtimeConfigSchema = v.object({
   handover: v.optional(handoverSchema, 'none'),
   /** What a courier keeps of a held price for bringing a package back; null: not said. */
   returnFeePercent: v.optional(v.nullable(v.number()), null),
+  /** Link to a person who helps: mailto:, tel: or https:; null: none is set. */
+  support: v.optional(v.nullable(v.string()), null),
 });
 export type RuntimeConfig = v.InferOutput<typeof runtimeConfigSchema>;
 export type MapConfig = RuntimeConfig['map'];

@@ -160,6 +160,8 @@ describe('the VAPID settings', () => {
     [{ VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: other.privateKey }, 'VAPID_PUBLIC_KEY'],
     [{ VAPID_PRIVATE_KEY: 'short' }, 'VAPID_PRIVATE_KEY'],
     [{ VAPID_SUBJECT: 'call me' }, 'VAPID_SUBJECT'],
+    [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'SUPPORT_CONTACT'],
+    [{ SUPPORT_CONTACT: 'tel:call me' }, 'SUPPORT_CONTACT'],
   ])('refuse %#, naming the fault and showing no key', (environment, name) => {
     const read = () => readConfig(environment);
     expect(read).toThrow(new RegExp(`^${name} `));

@@ -5,10 +5,13 @@ import { useParams } from 'react-router-dom';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
+import { useTerms } from '#features/packages/hooks/use-terms.ts';
 import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
 import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
+import { account } from '#messages/en/account.ts';
 import { app as words } from '#messages/en/app.ts';
 import { BackButton } from '#ui/back-button.tsx';
+import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { useAfterCreation } from './home.tsx';
@@ -53,6 +56,20 @@ export function PackageDetail() {
 /** As in the sidebar. */
 const soonIcons = { support: LifeBuoy, promotion: Tag, about: Info };
 
+/** A person to turn to, where the operator has set one (SUPPORT_CONTACT). */
+function SupportContact() {
+  const { support } = useTerms();
+  if (support === null) return null;
+  const words = Object.entries(account.contact).find(([scheme]) => support.startsWith(scheme));
+  return (
+    words && (
+      <a className={buttonClass()} href={support}>
+        {words[1]}
+      </a>
+    )
+  );
+}
+
 export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
   const Icon = soonIcons[name];
   return (
@@ -62,6 +79,7 @@ export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
         title={words.comingSoon}
         text={words.placeholders[name].text}
       >
+        {name === 'support' && <SupportContact />}
         <HomeLink />
       </Notice>
     </Screen>

@@ -31,6 +31,7 @@ export const account = localized('account', {
   refused: (count: number) =>
     plural('en', count, { one: '1 needs attention', other: `${count} need attention` }),
   support: 'Support',
+  contact: { 'mailto:': 'Email us', 'tel:': 'Call us', 'https:': 'Message us' },
   promotion: 'Promotion',
   about: 'About',
   menu: 'Account menu',

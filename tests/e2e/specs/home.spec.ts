@@ -299,6 +299,12 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(page.getByRole('link', { name: /Next stop: Pickup 12 Kofar Mata/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Call Amina Bello' })).toBeVisible();
   await expect(page.getByText('Today: 1 delivery · ₦2,550 in cash')).toBeVisible();
+  // While the sheet is too low for it, over the map.
+  await lower(page).click();
+  const first = page.getByRole('link', { name: /^12 Kofar Mata.*Pickup/ });
+  await expect(first).toBeVisible();
+  await raise(page).click();
+  await expect(first).toBeHidden();
   await page.getByRole('link', { name: `₦9,999,999 ${offer.pickupAddress}` }).click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
@@ -309,7 +315,9 @@ test('a dispatcher’s numbers lead to their lists', async ({ signedIn, backstag
   const late = { pickupDate: '2025-01-15T09:00' };
   await backstage.packages(sender, [late, late, late, late]);
   const { page } = await signedIn(await backstage.dispatcher());
-  await expect(page.getByRole('link', { name: /Pickup · Late · 15 Jan 2025/ })).toHaveCount(3);
+  await expect(
+    page.getByRole('link', { name: /Pickup · Late · 15 Jan 2025.*Assign$/ }),
+  ).toHaveCount(3);
   for (const [name, tab, status] of [
     ['Late', 'all', 'late'],
     ['In transit', 'all', 'in-transit'],
@@ -321,4 +329,17 @@ test('a dispatcher’s numbers lead to their lists', async ({ signedIn, backstag
     await expect(page.getByLabel('Status', { exact: true })).toHaveValue(status);
     await page.getByRole('link', { name: 'Home' }).click();
   }
+});
+
+test('support leads to a person where one is set', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender, '/support');
+  await expect(page.getByText('Coming Soon ...')).toBeVisible();
+  const contact = page.getByRole('link', { name: 'Email us' });
+  await expect(contact).toBeHidden();
+  await page.route('**/config.json', async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ json: { ...(await reply.json()), support: 'mailto:help@kaya.test' } });
+  });
+  await page.reload();
+  await expect(contact).toHaveAttribute('href', 'mailto:help@kaya.test');
 });

@@ -171,6 +171,15 @@ test('a blocked phone gets the reason @long', async ({ network, sender, page, co
   await page.reload();
   await expect(page.getByText('Blocked in the browser')).toBeVisible();
   await expect(notifications.turnOn).toBeHidden();
+  const check = page.getByRole('button', { name: 'Check again' });
+  await check.click();
+  await expect(page.getByText(/^Still blocked/)).toBeVisible();
+  // Allowed in the browser's settings.
+  await page.evaluate(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+  });
+  await check.click();
+  await expect(notifications.turnOn).toBeVisible();
 });
 
 test('a new session or key subscribes again @long', async ({ network, sender, page, context }) => {

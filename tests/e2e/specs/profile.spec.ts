@@ -46,6 +46,7 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   const next = page.getByRole('textbox', { name: 'New Password' });
   const again = page.getByRole('textbox', { name: 'Confirm Password' });
   await expect(next).toBeFocused();
+  await expect(next).toHaveAccessibleDescription('At least 6 characters.');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(open).toBeFocused();
   await open.click();
