@@ -305,6 +305,16 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(first).toBeVisible();
   await raise(page).click();
   await expect(first).toBeHidden();
+  // In the full sheet what is carried comes first, the list's button at the thumb.
+  await new HomePage(page).openSheet();
+  const available = page.getByRole('link', { name: 'View Available Packages' });
+  await expect(available).toBeInViewport({ ratio: 1 });
+  const followsNext = await available.evaluate((link) => {
+    const next = document.querySelector('[data-next]');
+    return next && next.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
+  });
+  expect(followsNext).toBeTruthy();
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: `₦9,999,999 ${offer.pickupAddress}` }).click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
