@@ -219,7 +219,7 @@ export const packageScenes: Scene[] = [
     path: delivered(true),
     reach: async (page) => {
       await press(page, 'Resolve problem');
-      await page.getByLabel('Split').check();
+      await page.getByLabel('Each in part').check();
     },
   },
   {
