@@ -40,6 +40,9 @@ const retriedLater: ReadonlySet<string> = new Set([
   'profile_incomplete',
   'insufficient_funds',
   'invalid_state',
+  'not_found',
+  'forbidden',
+  'disputed',
 ]);
 
 export interface Advised {

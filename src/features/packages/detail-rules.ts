@@ -8,6 +8,7 @@ import {
   isOnOffer,
   type PackageAction,
   packageActions,
+  progressOf,
 } from '#domain/policy.ts';
 import { reasonOf } from './timeline-rules.ts';
 
@@ -48,7 +49,9 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   // Also in transit: whoever chooses a courier goes on choosing as another dispatcher assigns one.
   const isOpen = facts.status === 'pending' || facts.status === 'in-transit';
   if (isSent && isOpen && may('assign')) return 'assign';
-  if (isSender && isSent && view.paymentStatus === 'unpaid' && may('pay')) return 'pay';
+  // Nothing is due for what goes back.
+  const isDue = view.paymentStatus === 'unpaid' && progressOf(facts) !== 'returning';
+  if (isSender && isSent && isDue && may('pay')) return 'pay';
   // With a problem reported it is a dispatcher's turn.
   if (!isSender || view.dispute) return 'none';
   if (isSent && may('confirm')) return 'confirm';

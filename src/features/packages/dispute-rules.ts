@@ -15,6 +15,13 @@ export function reportableUntilMs(view: Pick<PackageView, 'deliveredAt' | 'updat
   return Date.parse(view.deliveredAt ?? view.updatedAt) + disputeHours * 3_600_000;
 }
 
+/** What a decision divides; 0: nothing is held. */
+export function heldKoboOf(view: PackageView): number {
+  const { paymentMethod, paymentStatus, paidOutKobo, priceOfferKobo } = view;
+  const isHeld = paymentMethod === 'app' && paymentStatus === 'paid' && paidOutKobo === null;
+  return isHeld ? priceOfferKobo : 0;
+}
+
 /** The server's clock decides. */
 export function mayReport(actor: Actor, view: PackageView, nowMs: number): boolean {
   const isParty = view.sender.id === actor.id || view.courier?.id === actor.id;

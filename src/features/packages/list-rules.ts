@@ -41,10 +41,13 @@ const byChange = (a: PackageView, b: PackageView) =>
 /** A sender's groups, in their order. */
 const groups: readonly PackageView['status'][] = ['in-transit', 'delivered', 'cancelled'];
 
-/** What needs attention, then what is late, the longest first; the others stay in their order. */
+/** What needs attention or has a problem reported, then what is late, the longest first; the others stay in their order. */
 function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
   const rank = new Map(
-    views.map((view) => [view, view.mark === 'attention' ? 0 : isLate(view, nowMs) ? 1 : 2]),
+    views.map((view) => [
+      view,
+      view.mark === 'attention' || view.dispute ? 0 : isLate(view, nowMs) ? 1 : 2,
+    ]),
   );
   const of = (view: PackageView) => rank.get(view) ?? 2;
   return [...views].sort(
@@ -149,10 +152,14 @@ export function statusChoices(tab: TabName): readonly StatusChoice[] {
   return ['late', ...(tab === 'all' ? (['pending'] as const) : []), ...groups];
 }
 
+/** Offers do not move as time passes: what is urgent is for who sends, assigns or carries it. */
+export const isNewestFirst = (tab: TabName, isCourier: boolean) => tab === 'pending' && isCourier;
+
 /** Orders other than the tab's default; distance is for couriers only. */
 export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageSort[] {
   return packageSorts.filter(
-    (sort) => (sort !== 'newest' || tab !== 'pending') && (sort !== 'near' || isCourier),
+    (sort) =>
+      (sort !== 'newest' || !isNewestFirst(tab, isCourier)) && (sort !== 'near' || isCourier),
   );
 }
 
@@ -213,12 +220,15 @@ export function nearestOffers(
   return place ? nearestFirst(offers, place) : offers;
 }
 
-/** What is behind the time of its next stop, the longest first, then what has no courier. */
+/** With a problem reported, then behind the time of its next stop, then without a courier. */
 export function mostUrgent(views: readonly PackageView[], nowMs: number): PackageView[] {
   const due = (view: PackageView) => dueAt(view) ?? '';
   return views
-    .filter((view) => view.status === 'pending' || isLate(view, nowMs))
-    .sort((a, b) => compare(due(a), due(b)) || compare(a.id, b.id));
+    .filter((view) => view.dispute || view.status === 'pending' || isLate(view, nowMs))
+    .sort(
+      (a, b) =>
+        Number(!a.dispute) - Number(!b.dispute) || compare(due(a), due(b)) || compare(a.id, b.id),
+    );
 }
 
 function sorted(views: readonly PackageView[], sort: PackageSort, { nowMs, place }: Here) {

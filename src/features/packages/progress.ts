@@ -6,6 +6,7 @@ import { reasonOf } from './timeline-rules.ts';
 /** 'Not delivered: Recipient unavailable · 2 attempts'; null if the status is enough. */
 export function progressText(view: PackageView): string | null {
   const progress = progressOf(factsOf(view));
+  if (view.dispute) return words.disputed;
   if (view.outcome === 'returned') return words.returned;
   if (progress === null || progress === 'accepted') return null;
   const reason = progress === 'attempted' ? reasonOf(view.lastAttempt?.reason) : null;

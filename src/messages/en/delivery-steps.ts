@@ -25,6 +25,7 @@ export const deliverySteps = localized('deliverySteps', {
     `${nth}${({ 2: 'nd', 3: 'rd' } as Record<number, string>)[nth] ?? 'th'} attempt`,
   because: (reason: string) => `Not delivered: ${reason}`,
   returned: 'Returned to the sender',
+  disputed: 'Problem reported',
   attempt: {
     title: 'Could not deliver',
     faults: {

@@ -53,7 +53,7 @@ export const packages = localized('packages', {
     arrangeChosen: (count: number) => `Sort and filter, ${count} active`,
     sort: 'Sort by',
     sorts: {
-      '': { pending: 'Newest first', 'in-transit': 'Urgent first', all: 'Urgent first' },
+      '': 'Urgent first',
       newest: 'Newest first',
       pickup: 'Nearest pickup date',
       offer: 'Highest offer',

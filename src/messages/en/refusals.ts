@@ -53,11 +53,11 @@ export const refusals = localized('refusals', {
     },
     not_found: {
       what: 'The package no longer exists, or you no longer have access.',
-      advice: 'Discard this, or copy the details and ask the dispatcher.',
+      advice: 'Ask the dispatcher, then retry. Or discard this.',
     },
     forbidden: {
       what: 'You are not allowed to do this.',
-      advice: 'Discard this, or copy the details and ask the dispatcher.',
+      advice: 'Ask the dispatcher, then retry. Or discard this.',
     },
     insufficient_funds: {
       what: errorCatalogue.insufficient_funds.message,
@@ -69,7 +69,7 @@ export const refusals = localized('refusals', {
     },
     disputed: {
       what: errorCatalogue.disputed.message,
-      advice: 'Discard this, or ask the dispatcher.',
+      advice: 'Retry once a dispatcher has settled it, or discard this.',
     },
     invalid_fields: {
       what: 'Some fields are invalid.',

@@ -55,6 +55,12 @@ describe('the action at the thumb', () => {
     ['sender', 'on offer, not paid, changed and not sent', { ...app, ...waiting }, 'edit'],
     ['sender', 'on offer, paid', { ...app, paymentStatus: 'paid' }, 'edit'],
     ['sender', 'carried for cash', carried, 'deliver'],
+    [
+      'sender',
+      'not paid, on its way back',
+      { ...carried, ...app, progress: 'returning' },
+      'finishReturn',
+    ],
     ['sender', 'carried, not paid', { ...carried, ...app }, 'pay'],
     ['sender', 'delivered, not paid', { ...carried, ...app, status: 'delivered' }, 'pay'],
     ['sender', 'delivered', delivered, 'confirm'],

@@ -320,7 +320,7 @@ describe('sorting and filtering a list', () => {
     // The order is offered to no other role and not applied for it.
     expect(byNear(false, at(8.5))).toEqual(asTheyWere);
     expect(sortChoices('pending', true)).toEqual(['', 'near', 'pickup', 'offer']);
-    expect(sortChoices('pending', false)).toEqual(['', 'pickup', 'offer']);
+    expect(sortChoices('pending', false)).toEqual(['', 'newest', 'pickup', 'offer']);
   });
 
   it('offers a courier what others send, the nearest first, else the newest', () => {
@@ -338,7 +338,7 @@ describe('sorting and filtering a list', () => {
     expect(offered(null)).toEqual(['far', 'near']);
   });
 
-  it('lists what is late, the longest first, then what has no courier', () => {
+  it('lists problems, then what is late, the longest first, then what has no courier', () => {
     const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
     const due = (id: string, pickupDate: string) => packageView({ id, pickupDate });
     const views = [
@@ -346,9 +346,13 @@ describe('sorting and filtering a list', () => {
       due('ahead', '2026-11-21T18:00:00.000Z'),
       due('yesterday', '2026-11-20T09:00:00.000Z'),
       packageView({ id: 'over', status: 'delivered', pickupDate: '2026-11-19T09:00:00.000Z' }),
+      packageView({
+        ...{ id: 'torn', status: 'delivered' },
+        dispute: { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' },
+      }),
     ];
     const ids = mostUrgent(views, nowMs).map(({ id }) => id);
-    expect(ids).toEqual(['yesterday', 'today', 'ahead']);
+    expect(ids).toEqual(['torn', 'yesterday', 'today', 'ahead']);
   });
 
   it('has distances only for couriers with a position and a pin', () => {
@@ -383,6 +387,6 @@ describe('sorting and filtering a list', () => {
     expect(choice).toEqual({ query: '', sort: 'offer', filters: noFilters });
     expect(isNarrowed(choice)).toBe(false);
     expect(countChosen(choice)).toBe(1);
-    expect(countChosen(choiceFor('pending', { ...nothing, sort: 'newest' }))).toBe(0);
+    expect(countChosen(choiceFor('pending', { ...nothing, sort: 'newest' }, true))).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { moneyState } from '#features/packages/components/price.tsx';
+import { heldKoboOf } from '#features/packages/dispute-rules.ts';
 import { packageView } from './package-view.ts';
 
 it.each([
@@ -14,4 +15,15 @@ it.each([
   ['app', 'paid', 'delivered', 'Paid', 'good'],
 ] as const)('%s, %s, %s: the price says "%s"', (paymentMethod, paymentStatus, status, ...said) => {
   expect(moneyState(packageView({ paymentMethod, paymentStatus, status }))).toEqual(said);
+});
+
+it('paid out, it says so, whatever is reported afterwards', () => {
+  const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
+  const paid = { paymentMethod: 'app', paymentStatus: 'paid', status: 'delivered' } as const;
+  expect(moneyState(packageView({ ...paid, dispute }))).toEqual(['Money held', 'good']);
+  const paidOut = packageView({ ...paid, dispute, paidOutKobo: 150_000 });
+  expect(moneyState(paidOut)).toEqual(['Paid', 'good']);
+  expect([heldKoboOf(paidOut), heldKoboOf({ ...paidOut, paidOutKobo: null })]).toEqual([
+    0, 150_000,
+  ]);
 });

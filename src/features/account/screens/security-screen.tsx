@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureOf } from '#api/failure.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -22,8 +22,11 @@ export function SecurityScreen() {
   const { userInfo } = useSignedIn();
   const setOwnPassword = useOwnPassword();
   const [isOpen, setIsOpen] = useState(false);
+  const text = useRef<HTMLParagraphElement>(null);
   /** Focus moves into the form, then back to the button. */
   const show = (isShown: boolean) => {
+    // A slow answer may come when another screen is there.
+    if (!text.current) return;
     flushSync(() => setIsOpen(isShown));
     const first = isShown ? 'form input:not([hidden])' : '[data-actions] button';
     document.querySelector<HTMLElement>(first)?.focus();
@@ -52,7 +55,7 @@ export function SecurityScreen() {
       actions={!isOpen && <Button onClick={() => show(true)}>{words.password.open}</Button>}
     >
       <Card title={words.password.heading}>
-        <p>{words.password.text}</p>
+        <p ref={text}>{words.password.text}</p>
         {isOpen && (
           <NewPasswordForm
             words={words.password}

@@ -2,7 +2,7 @@
 
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Check, History, LocateFixed } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as v from 'valibot';
 import { type Location, locationSchema } from '#contract/fields.ts';
 import type { LocationPickerProps } from '#data/location-picker.ts';
@@ -74,9 +74,10 @@ interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPi
  * pair from a map app.
  */
 function LocationFields(props: LocationFieldsProps) {
+  const [isByDegrees, setIsByDegrees] = useState(false);
   const { typed, onType, recent, onPick, onClear } = props;
   const [hasFailed, setFailed] = useState(false);
-  const { note, isBusy, locate } = useOwnPlace((place) => onType(typedOf(place)));
+  const { note, isBusy, locate } = useOwnPlace(typed, (place) => onType(typedOf(place)));
   const location = locationOf(typed);
   const isEmpty = typed.lat === '' && typed.lng === '';
   const isMissing = hasFailed && !location;
@@ -134,7 +135,10 @@ function LocationFields(props: LocationFieldsProps) {
           })}
         </div>
       )}
-      <details open={complaints.lat !== undefined || undefined}>
+      <details
+        open={isByDegrees || complaints.lat !== undefined}
+        onToggle={(event) => setIsByDegrees(event.currentTarget.open)}
+      >
         <summary className={css.degrees}>{words.degrees}</summary>
         <div className={`${layout.stack} ${css.pair}`}>
           <TextField
@@ -168,7 +172,9 @@ function LocationFields(props: LocationFieldsProps) {
 }
 
 /** The phone's position on request; `note` tells its accuracy or the failure. */
-function useOwnPlace(onFound: (place: Location) => void) {
+function useOwnPlace(typed: Typed, onFound: (place: Location) => void) {
+  const latest = useRef(typed);
+  latest.current = typed;
   const position = useAtomValue(positionAtom);
   const find = useSetAtom(locateAtom);
   const [failure, setFailure] = useState('');
@@ -178,6 +184,8 @@ function useOwnPlace(onFound: (place: Location) => void) {
     setIsBusy(true);
     const { located, position: found } = await find();
     setIsBusy(false);
+    // Another place was chosen in the meantime.
+    if (latest.current !== typed) return;
     setIsAsked(located === 'located');
     setFailure(located === 'located' ? '' : words[located]);
     if (found) onFound(v.parse(locationSchema, { lat: found.lat, lng: found.lng }));

@@ -27,13 +27,13 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
   const [note, setNote] = useState('');
   const needsNote = reason !== null && attemptReasons[reason].needsNote;
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const save = () => {
+  const save = async () => {
     if (reason === null) return setErrors({ reason: words.attempt.noReason });
     if (needsNote && note.trim() === '') {
       return setErrors({ note: words.attempt.noNote });
     }
-    actions.failAttempt(reason, note.trim() || null);
-    onClose();
+    // What was typed stays where the phone has no room for it.
+    if (await actions.failAttempt(reason, note.trim() || null)) onClose();
   };
   return (
     <SheetDialog
@@ -44,11 +44,11 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
     >
       <Form
         label={words.attempt.title}
-        onSubmit={save}
+        onSubmit={() => void save()}
         errors={errors}
         actions={
           <SheetActions>
-            <Submit isWide words={words.attempt} />
+            <Submit isWide isBusy={actions.isBusy} words={words.attempt} />
           </SheetActions>
         }
       >

@@ -12,7 +12,12 @@ import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { primaryOf } from '#features/packages/detail-rules.ts';
-import { disputeKindsOf, mayReport, reportableUntilMs } from '#features/packages/dispute-rules.ts';
+import {
+  disputeKindsOf,
+  heldKoboOf,
+  mayReport,
+  reportableUntilMs,
+} from '#features/packages/dispute-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { disputes as words } from '#messages/en/disputes.ts';
 import { Button } from '#ui/button.tsx';
@@ -83,8 +88,7 @@ function ReportDialog({ isSender, actions, onClose }: ReportProps) {
       const text = values.text.trim();
       if (!kind) return { fields: { kind: words.form.noKind } };
       if (!text) return { fields: { text: words.form.noText } };
-      actions.report(kind, text);
-      onClose();
+      if (await actions.report(kind, text)) onClose();
       return null;
     },
   });
@@ -131,7 +135,6 @@ function OpenDispute({ view }: { view: PackageView }) {
   if (!dispute) return null;
   // Reported on this phone, and not sent yet.
   const isUnsent = operations.some(({ id, state }) => id === dispute._id && state === 'waiting');
-  const isHeld = view.paymentMethod === 'app' && view.paymentStatus === 'paid';
   const mayDecide = can(actor, 'resolve', factsOf(view)).isAllowed && view.mark !== 'waiting';
   return (
     <Card
@@ -145,7 +148,9 @@ function OpenDispute({ view }: { view: PackageView }) {
       {mayDecide ? (
         <Button onClick={() => setIsDeciding(true)}>{words.decide.action}</Button>
       ) : (
-        <p className={layout.soft}>{isUnsent ? words.open.unsent : words.open.wait(isHeld)}</p>
+        <p className={layout.soft}>
+          {isUnsent ? words.open.unsent : words.open.wait(heldKoboOf(view) > 0)}
+        </p>
       )}
       {isDeciding && (
         <DecideDialog view={view} disputeId={dispute._id} onClose={() => setIsDeciding(false)} />
@@ -178,9 +183,7 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
   const keyed = useKeyedCall();
   const [values, setValues] = useState({ decision: '', courierPercent: '50', reason: '' });
   const { decide } = words;
-  const { paymentMethod, paymentStatus, paidOutKobo, priceOfferKobo } = view;
-  const isHeld = paymentMethod === 'app' && paymentStatus === 'paid' && paidOutKobo === null;
-  const held = isHeld ? priceOfferKobo : 0;
+  const held = heldKoboOf(view);
   const percent = wholePercent(values.courierPercent);
   const chosen = disputeDecisions.find((each) => each === values.decision);
   const effect = (decision: DisputeDecision) => effectOf(decision, held, percent ?? 0);

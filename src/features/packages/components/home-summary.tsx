@@ -31,6 +31,7 @@ import {
   nearestOffers,
   trackingTab,
 } from '#features/packages/list-rules.ts';
+import { progressText } from '#features/packages/progress.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
@@ -335,7 +336,7 @@ function StopRow({ view }: { view: PackageView }) {
       action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
       {...looksOf(view)}
     >
-      <span>{stop && packages[stop]}</span>
+      <span>{stop ? packages[stop] : progressText(view)}</span>
       <When iso={dueAt(view)} isDue />
       <span>
         {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}

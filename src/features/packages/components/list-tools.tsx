@@ -9,6 +9,7 @@ import type { ListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import {
   countChosen,
   isNarrowed,
+  isNewestFirst,
   sortChoices,
   statusChoices,
   type TabName,
@@ -113,7 +114,7 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
   const statuses = statusChoices(tab);
   const sorts = sortChoices(tab, choice.isCourier).map((value) => ({
     value,
-    label: value === '' ? words.list.sorts[''][tab] : words.list.sorts[value],
+    label: words.list.sorts[value || (isNewestFirst(tab, choice.isCourier) ? 'newest' : '')],
   }));
   return (
     <>

@@ -5,7 +5,7 @@ import { packages as words } from '#messages/en/packages.ts';
 import css from './price.module.css';
 
 type Paid = Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'> &
-  Partial<Pick<PackageView, 'releaseAt' | 'dispute'>>;
+  Partial<Pick<PackageView, 'releaseAt' | 'dispute' | 'paidOutKobo'>>;
 type MoneyState = [text: string, tone: 'good' | 'warn' | 'plain'];
 
 /** Where the money is: what a courier asks before the trip. */
@@ -13,7 +13,9 @@ export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Pa
   const isPaid = paymentStatus === 'paid';
   const method = fields.methods[paymentMethod] ?? words.notSpecified;
   if (paymentMethod === 'cash') return isPaid ? [words.money.cash, 'good'] : [method, 'plain'];
-  const isOver = status === 'delivered' && !held.releaseAt && !held.dispute;
+  const isOver =
+    typeof held.paidOutKobo === 'number' ||
+    (status === 'delivered' && !held.releaseAt && !held.dispute);
   if (isPaid) return [isOver ? words.payment.paid : words.money.held, 'good'];
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }

@@ -157,7 +157,7 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   };
 
   /** Resolves once it is saved; false: it was not. `replaces`: a refused one. */
-  const handOver = (intent: Intent, replaces = null as string | null) =>
+  const saved = (intent: Intent, replaces = null as string | null) =>
     new Promise<boolean>((resolve) => {
       void act(
         intent,
@@ -172,12 +172,12 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     replaces?: string,
   ) => {
     const args = { proof, ...(isCashCollected && { isCashCollected }) } as const;
-    return handOver({ ...target, name: 'deliverPackage', args }, replaces);
+    return saved({ ...target, name: 'deliverPackage', args }, replaces);
   };
 
   const finishReturnBy = (code: string | undefined, replaces?: string) => {
     const args = code === undefined ? {} : { code };
-    return handOver({ ...target, name: 'finishReturn', args }, replaces);
+    return saved({ ...target, name: 'finishReturn', args }, replaces);
   };
 
   const record =
@@ -185,10 +185,10 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
       void act({ ...target, name, args: {} }, () => undefined);
 
   const failAttempt = (reason: ReasonCode, note: string | null) =>
-    void act({ ...target, name: 'failAttempt', args: { reason, note } }, () => undefined);
+    saved({ ...target, name: 'failAttempt', args: { reason, note } });
 
   const report = (kind: DisputeKind, text: string) =>
-    void act({ ...target, name: 'openDispute', args: { kind, text } }, () => undefined);
+    saved({ ...target, name: 'openDispute', args: { kind, text } });
 
   const remove = (onFailed = () => {}) =>
     ask({ actor, about, action: 'delete', question: words.deleteQuestion }, () => {
