@@ -2,6 +2,11 @@
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Location } from '#contract/fields.ts';
 
+export interface RecentPlace {
+  label: string;
+  location: Location;
+}
+
 export interface LocationPickerProps {
   /** Title: 'Exact Pickup Place'. */
   label: string;
@@ -10,8 +15,9 @@ export interface LocationPickerProps {
   /** Initial map centre while `value` is null. */
   near: Location;
   /** To choose from, by address. */
-  recent: readonly { label: string; location: Location }[];
-  onPick(location: Location): void;
+  recent: readonly RecentPlace[];
+  /** `address`: of the recent place that was chosen. */
+  onPick(location: Location, address?: string): void;
   onClear(): void;
   onClose(): void;
 }

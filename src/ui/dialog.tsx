@@ -5,6 +5,9 @@ import css from './dialog.module.css';
 import layout from './stack.module.css';
 import { useBackCloses } from './use-back-closes.ts';
 
+/** In which the browser counts two clicks as a double one. */
+const doubleMs = 500;
+
 interface ModalProps {
   /** Stable where it opens again after a reload (use-back-closes.ts). */
   name?: string;
@@ -13,6 +16,17 @@ interface ModalProps {
   label?: string;
   labelledBy?: string;
   children: ReactNode;
+}
+
+/** The second of two taps on a dialog's button is not for what was below it. */
+function swallowDoubles(): void {
+  const swallow = (event: Event) => {
+    if ((event as UIEvent).detail < 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('click', swallow, { capture: true });
+  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), doubleMs);
 }
 
 /** A native modal dialog: traps focus, returns it to the opener, closes on Escape. */
@@ -24,7 +38,10 @@ function Modal({ name, className, onClose, label, labelledBy, children }: ModalP
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      swallowDoubles();
+    };
   }, []);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     // A click on the backdrop has the dialog as its target but lies outside its box. The second of

@@ -25,6 +25,7 @@ export type Primary =
   | 'sendCode'
   | 'edit'
   | 'again'
+  | 'next'
   | 'none';
 
 function mayRetry({ lastAttempt }: PackageView): boolean {
@@ -52,6 +53,7 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   // Nothing is due for what goes back.
   const isDue = view.paymentStatus === 'unpaid' && progressOf(facts) !== 'returning';
   if (isSender && isSent && isDue && may('pay')) return 'pay';
+  if (facts.courierId === actor.id && !isOpen) return 'next';
   // With a problem reported it is a dispatcher's turn.
   if (!isSender || view.dispute) return 'none';
   if (isSent && may('confirm')) return 'confirm';

@@ -45,7 +45,7 @@ export const disputes = localized('disputes', {
   decide: {
     action: 'Resolve problem',
     title: 'Resolve problem',
-    what: 'Who is right? No money is held.',
+    what: 'Who is right? Nothing is held, so no money moves.',
     whatOf: (amount: string) => `What happens to the ${amount} that is held?`,
     choices: {
       release: 'Release',
@@ -61,7 +61,7 @@ export const disputes = localized('disputes', {
     saves: {
       release: (courier: string) => `Release ${courier}`,
       refund: (_: string, sender: string) => `Refund ${sender}`,
-      split: (courier: string, sender: string) => `Split: ${courier} and ${sender}`,
+      split: () => 'Split',
     } satisfies Record<DisputeDecision, Effect>,
     /** Of each, where none is. */
     sides: {

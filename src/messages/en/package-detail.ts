@@ -42,6 +42,7 @@ export const packageDetail = localized('packageDetail', {
     showLess: 'Show less',
   },
   sendAgain: 'Send again',
+  nextDelivery: 'Next delivery',
   cash: {
     collect: (amount: string) => `Collect ${amount}`,
     byCourier: (recipient: string) => `Cash on delivery, from ${recipient}.`,

@@ -135,3 +135,38 @@ test('packages are sorted by distance @long', async ({
   const said = [...network.received, ...network.bodies];
   expect(said.filter((text) => /12\.0022|8\.5919/.test(text))).toEqual([]);
 });
+
+test('coordinates stay in sight while they are corrected', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const wizard = await WizardPage.open(page);
+  await wizard.fillAddresses();
+  const picker = await LocationPicker.open(page, 'Exact Pickup Place');
+  await picker.latitude.fill('91');
+  await picker.longitude.fill('8.5');
+  await picker.set.click();
+  await picker.latitude.press('Control+a');
+  await picker.latitude.pressSequentially('12.0022');
+  await expect(picker.latitude).toHaveValue('12.0022');
+  await expect(picker.latitude).toBeFocused();
+});
+
+test('one of two places with one pin brings its own address, and a double tap goes no further', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
+  const pickupLocation = { lat: 11.9954, lng: 8.5124 };
+  await backstage.packages(sender, [
+    { pickupAddress: 'Shop 1, Sabon Gari', pickupLocation },
+    { pickupAddress: 'Shop 2, Sabon Gari', pickupLocation },
+  ]);
+  const { page } = await signedIn(sender);
+  await WizardPage.open(page);
+  await page.getByLabel('Delivery Address').fill('33 Hadejia Road');
+  const picker = await LocationPicker.open(page, 'Exact Pickup Place');
+  await picker.dialog.getByRole('button', { name: 'Shop 1' }).click();
+  await picker.set.dblclick();
+  await expect(page.getByLabel('Pickup Address')).toHaveValue('Shop 1, Sabon Gari');
+  await expect(picker.dialog).toHaveCount(0);
+  await expect(page.getByLabel('Delivery Address')).toBeVisible();
+});

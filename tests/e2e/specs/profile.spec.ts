@@ -138,3 +138,29 @@ test('sun mode is kept on the phone', async ({ installed, backstage }) => {
   await page.getByLabel('Sun mode').uncheck();
   expect(await look()).toEqual(before);
 });
+
+test('a slow answer about the password leaves the focus where it is', async ({
+  signedIn,
+  sender,
+}) => {
+  const { page } = await signedIn(sender, '/security');
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await page.getByLabel('New Password', { exact: true }).fill('another-good-one');
+  await page.getByLabel('Confirm Password').fill('another-good-one');
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/users', async (route) => {
+    if (route.request().method() === 'PATCH') await answered;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save Password' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Personal Info' }).click();
+  await page.getByRole('link', { name: 'Edit Profile' }).click();
+  await page.getByLabel('First Name').focus();
+  answer();
+  await expect(page.getByText('Password updated successfully!')).toBeVisible();
+  await expect(page.getByLabel('First Name')).toBeFocused();
+});

@@ -76,7 +76,7 @@ test('a package is delivered by the recipient’s code offline, its cash with it
   const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
   const swapped = `${right.slice(0, 5)}${(Number(right[5]) + 1) % 10}`;
   await code.pressSequentially(swapped);
-  await expect(code).toHaveAccessibleDescription('Check the code: one digit is wrong');
+  await expect(code).toHaveAccessibleDescription('Check the code: it is not right');
   await code.fill(right);
   await expect(sheet.getByText('The code is complete.')).toBeVisible();
 

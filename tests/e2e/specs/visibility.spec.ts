@@ -127,7 +127,7 @@ const inBar: Record<Who, Record<State, string[]>> = {
   Employee: {
     pending: ['Accept Delivery', 'Navigate'],
     inTransit: ['Picked up', 'Call', 'Navigate'],
-    delivered: [],
+    delivered: ['Next delivery'],
     cancelled: [],
   },
   Admin: {

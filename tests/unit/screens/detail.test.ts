@@ -35,7 +35,7 @@ describe('the action at the thumb', () => {
     ['courier', 'closed today', { ...tried, lastAttempt: { reason: 'closed', at } }, 'arrive'],
     ['courier', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
     ['sender', 'on its way back', { ...carried, progress: 'returning' }, 'finishReturn'],
-    ['courier', 'delivered', { ...carried, status: 'delivered' }, 'none'],
+    ['courier', 'delivered', { ...carried, status: 'delivered' }, 'next'],
     [
       'courier',
       'their own, delivered',

@@ -5,7 +5,7 @@ import { Check, History, LocateFixed } from 'lucide-react';
 import { useRef, useState } from 'react';
 import * as v from 'valibot';
 import { type Location, locationSchema } from '#contract/fields.ts';
-import type { LocationPickerProps } from '#data/location-picker.ts';
+import type { LocationPickerProps, RecentPlace } from '#data/location-picker.ts';
 import { distanceText } from '#domain/distance.ts';
 import { isSameValue, typedLocation } from '#domain/location.ts';
 import { places as words } from '#messages/en/places.ts';
@@ -74,11 +74,14 @@ interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPi
  * pair from a map app.
  */
 function LocationFields(props: LocationFieldsProps) {
+  const [chosen, setChosen] = useState<RecentPlace | null>(null);
   const [isByDegrees, setIsByDegrees] = useState(false);
   const { typed, onType, recent, onPick, onClear } = props;
   const [hasFailed, setFailed] = useState(false);
   const { note, isBusy, locate } = useOwnPlace(typed, (place) => onType(typedOf(place)));
   const location = locationOf(typed);
+  // Two places may have one pin: the address tells them apart, until something else is typed.
+  const pickedAddress = isSameValue(chosen?.location, location) ? chosen?.label : undefined;
   const isEmpty = typed.lat === '' && typed.lng === '';
   const isMissing = hasFailed && !location;
   const complaints: Record<string, string> = isMissing && !isEmpty ? { lat: words.wrong } : {};
@@ -90,7 +93,7 @@ function LocationFields(props: LocationFieldsProps) {
   };
   const submit = () => {
     setFailed(location === null);
-    if (location) onPick(location);
+    if (location) onPick(location, pickedAddress);
   };
   return (
     <Form
@@ -118,7 +121,7 @@ function LocationFields(props: LocationFieldsProps) {
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
         <div className={menu.menu} data-card role="group" aria-label={words.recent}>
           {recent.map(({ label, location: place }) => {
-            const isChosen = isSameValue(place, location);
+            const isChosen = isSameValue(place, location) && (pickedAddress ?? label) === label;
             const Icon = isChosen ? Check : History;
             return (
               <button
@@ -126,7 +129,10 @@ function LocationFields(props: LocationFieldsProps) {
                 type="button"
                 aria-pressed={isChosen}
                 className={menu.row}
-                onClick={() => onType(typedOf(place))}
+                onClick={() => {
+                  setChosen({ label, location: place });
+                  onType(typedOf(place));
+                }}
               >
                 <Icon aria-hidden size={20} />
                 <span className={menu.label}>{label}</span>

@@ -140,6 +140,11 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
   return (
     <div className={layout.actions}>
       {isDeliverHere && deliver}
+      {primary === 'startReturn' && may('arrive') && (
+        <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.arrive}>
+          {words.arriveAgain}
+        </Button>
+      )}
       {may('failAttempt') && (
         <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsFailing(true)}>
           {words.failAttempt}

@@ -195,6 +195,11 @@ export function DetailBar(props: BarProps) {
       </Link>
     ),
     again: () => again('accent'),
+    next: () => (
+      <Link className={buttonClass()} to="/delivery/in-transit">
+        {words.nextDelivery}
+      </Link>
+    ),
     none: () => null,
   };
   return (

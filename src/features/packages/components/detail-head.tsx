@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
-import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
+import { dueAt, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { leadsWithStop } from '#features/packages/detail-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
@@ -78,7 +78,7 @@ function NextStop({ view, stop, isCarried }: NextStopProps) {
       </div>
       <p className={css.place}>{view[`${stop}Address`]}</p>
       <p className={css.step}>
-        <When iso={view[`${stop}Date`]} isDue />
+        <When iso={dueAt(view)} isDue />
         {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}
       </p>
     </div>

@@ -86,8 +86,14 @@ function ReportDialog({ isSender, actions, onClose }: ReportProps) {
     submit: async (): Promise<Complaint | null> => {
       const kind = kinds.find((each) => each === values.kind);
       const text = values.text.trim();
-      if (!kind) return { fields: { kind: words.form.noKind } };
-      if (!text) return { fields: { text: words.form.noText } };
+      if (!kind || !text) {
+        return {
+          fields: {
+            ...(!kind && { kind: words.form.noKind }),
+            ...(!text && { text: words.form.noText }),
+          },
+        };
+      }
       if (await actions.report(kind, text)) onClose();
       return null;
     },

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import type { PackageView } from '#domain/overlay.ts';
-import type { StopName } from '#domain/stops.ts';
+import { dueAt, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { Card } from '#ui/card.tsx';
@@ -22,15 +22,17 @@ interface NextStopProps {
 
 /** Where the courier goes next: address, time, who to call. */
 export function NextStop({ view, stop, distances, children }: NextStopProps) {
+  const { collect, bringBack } = words.nextStop;
+  const toSender = view.progress === 'returning' ? bringBack : collect;
   const task =
     stop === 'pickup'
-      ? words.nextStop.collect(displayName(view.sender))
+      ? toSender(displayName(view.sender))
       : words.nextStop.deliver(view.recipientName);
   const beside = useContext(BesideContext);
   return (
     // On a desk the first row of the list, by keys and when it is open.
     <div data-row="" aria-current={beside === view.id || undefined}>
-      <Card title={words.nextStop.title} aside={<When iso={view[`${stop}Date`]} isDue />}>
+      <Card title={words.nextStop.title} aside={<When iso={dueAt(view)} isDue />}>
         <p>
           <Link className={css.address} to={`/package-detail/${view.id}`}>
             {view[`${stop}Address`]}

@@ -71,12 +71,11 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
   const sent = useSent();
   const close = () => setName(null);
   const recent = recentPins(sent);
-  const put = (text: string) => {
+  const put = (text: string, place = '') => {
     if (!name) return;
     const address = name === 'pickupLocation' ? 'pickupAddress' : 'deliveryAddress';
     // A recent place brings its words where none are typed.
-    const known = recent.find(({ location }) => locationText(location) === text);
-    onChange({ ...form, [name]: text, [address]: form[address] || (known?.label ?? '') });
+    onChange({ ...form, [name]: text, [address]: form[address] || place });
     close();
   };
   const other = name === 'pickupLocation' ? form.deliveryLocation : form.pickupLocation;
@@ -88,7 +87,7 @@ export function usePinPicking(form: PackageForm, onChange: (form: PackageForm) =
         value={typedLocation(form[name])}
         near={typedLocation(other) ?? position ?? mapCentre}
         recent={recent}
-        onPick={(location) => put(locationText(location))}
+        onPick={(location, place) => put(locationText(location), place)}
         onClear={() => put('')}
         onClose={close}
       />

@@ -20,7 +20,7 @@ export function PackageSummary({ form }: { form: PackageForm }) {
   } as const;
   const { recipientName, recipientPhone, description, notes, paymentMethod } = form;
   const facts: [label: string, value: string][] = [
-    [packages.detail.recipient, [recipientName, recipientPhone].filter(Boolean).join(' · ')],
+    [packages.detail.recipient, [recipientName.trim(), recipientPhone].filter(Boolean).join(' · ')],
     [fields.labels.description, [description, notes].filter(Boolean).join('\n')],
     [fields.labels.paymentMethod, paymentMethod && fields.methods[paymentMethod as PaymentMethod]],
   ];

@@ -35,7 +35,9 @@ export async function shareText(title: string, text: string): Promise<boolean> {
     await navigator.share({ title, text });
     return true;
   } catch (error) {
-    return error instanceof DOMException && error.name === 'AbortError';
+    // Cancelled, or still open from the tap before.
+    const { name } = error as DOMException;
+    return name === 'AbortError' || name === 'InvalidStateError';
   }
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { isOverdue, whenText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Moving, nextStop, type StopName, stopNames } from '#domain/stops.ts';
+import { dueAt, type Moving, nextStop, type StopName, stopNames } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass } from '#ui/button.tsx';
@@ -62,7 +62,7 @@ export function Stops(props: StopsProps) {
                 </p>
                 {(iso || far) && (
                   <p className={css.facts}>
-                    <When iso={iso} isDue={stop === due} />
+                    <When iso={iso} isDue={stop === due && dueAt(view) !== null} />
                     {far && <span>{far}</span>}
                   </p>
                 )}
