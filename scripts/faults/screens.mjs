@@ -24,7 +24,7 @@ export const screens = [
   {
     name: 'a closed dialog does not give the focus back',
     file: 'src/ui/dialog.tsx',
-    find: '    return () => element?.close();\n',
+    find: '      element?.close();\n',
     put: '',
     tests: ['tests/e2e/specs/home.spec.ts'],
   },
