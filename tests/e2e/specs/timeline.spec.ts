@@ -142,7 +142,7 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   const theirs = await PackageDetailPage.open(desk, _id);
   await theirs.card('Problem reported').getByRole('button', { name: 'Resolve problem' }).click();
   const decision = desk.getByRole('dialog', { name: 'Resolve problem' });
-  await decision.getByLabel('Refund').check();
+  await decision.getByLabel('The sender').check();
   await decision.getByLabel('Reason').fill('Nothing was handed over.');
   await decision.getByRole('button', { name: 'Resolve' }).click();
   await expect(theirs.card('Problem reported')).toHaveCount(0);

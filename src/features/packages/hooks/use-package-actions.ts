@@ -106,10 +106,10 @@ function useAct() {
     if (isSaved) then();
     else otherwise();
     await packages.settled();
-    setIsBusy(false);
     // The next step is under the same thumb: a second tap meant the first.
     if (isSaved && steps.has(intent.name)) await new Promise((done) => setTimeout(done, restMs));
     isActing.current = false;
+    setIsBusy(false);
   };
   return { isBusy, act };
 }
