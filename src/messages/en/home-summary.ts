@@ -20,6 +20,7 @@ export const homeSummary = localized('homeSummary', {
   unassigned: 'Unassigned',
   late: 'Late',
   inTransit: 'In transit',
+  problems: (count: number) => plural('en', count, { one: 'Problem', other: 'Problems' }),
   assign: 'Assign',
   urgent: 'Needs you first',
 } as const);

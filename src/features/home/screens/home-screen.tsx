@@ -99,7 +99,7 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
   // A desk's panel is never low.
   const isLow = !isDesk && sheet.currentHeight === 'collapsed';
   // Who mostly carries or assigns sees first what is next, the cards at the thumb.
-  const isLast = role !== 'Customer' && !isDesk;
+  const isLast = isEmployee || (role === 'Admin' && !isDesk);
   const cards = (
     // Hidden, not unmounted: the focus returns to the pressed card.
     <div className={css.cards} hidden={sheet.isFullScreen}>
@@ -133,7 +133,9 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
     >
       {!isLast && cards}
       {sheet.isFullScreen && !isEmployee && createForm}
-      <Scroller isHidden={isLow || (sheet.isFullScreen && !isEmployee)}>{summary}</Scroller>
+      <Scroller isHidden={sheet.isFullScreen && !isEmployee} isLow={isLow}>
+        {summary}
+      </Scroller>
       {sheet.isFullScreen && isEmployee && <WelcomeCard name={name} />}
       {isLast && cards}
     </Sheet>
@@ -143,23 +145,38 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
 /** Of a row: a lower part of one says nothing. */
 const leastPx = 44;
 
-/** Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
-function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
+interface ScrollerProps {
+  isHidden: boolean;
+  /** Has room for one row, or none. */
+  isLow: boolean;
+  children: ReactNode;
+}
+
+/**
+ * Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. What
+ * is `[data-whole]` is shown if a row of it is.
+ */
+function Scroller({ isHidden, isLow, children }: ScrollerProps) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
   const [isSliver, setIsSliver] = useState(false);
+  const [isCut, setIsCut] = useState(false);
   useEffect(() => {
-    if (!box.current || !content.current) return;
+    const [outer, inner] = [box.current, content.current];
+    if (!outer || !inner) return;
     const observer = new ResizeObserver(() => {
-      const { scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
-      setIsHigher(scrollHeight > clientHeight);
-      setIsSliver(scrollHeight > clientHeight && clientHeight < leastPx);
+      const { scrollHeight, clientHeight } = outer;
+      const isOver = scrollHeight > clientHeight;
+      setIsHigher(isOver);
+      setIsSliver(isOver && (isLow || clientHeight < leastPx));
+      const end = inner.querySelector('[data-whole] :is(a, p)')?.getBoundingClientRect().bottom;
+      setIsCut(end !== undefined && end - inner.getBoundingClientRect().top > clientHeight);
     });
-    observer.observe(box.current);
-    observer.observe(content.current);
+    observer.observe(outer);
+    observer.observe(inner);
     return () => observer.disconnect();
-  }, []);
+  }, [isLow]);
   return (
     <div
       ref={box}
@@ -167,6 +184,7 @@ function Scroller({ isHidden, children }: { isHidden: boolean; children: ReactNo
       hidden={isHidden}
       data-scrolls={isHigher}
       data-low={isSliver}
+      data-cut={isCut}
     >
       <div ref={content}>{children}</div>
     </div>

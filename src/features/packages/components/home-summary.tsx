@@ -50,10 +50,12 @@ const mostRows = 3;
 /** A desk's column and a full sheet are filled, and scroll. */
 const mostRowsWhereRoomy = 20;
 
+/** The lowest sheet has room for one, beside its cards. */
 function useMostRows(): number {
   const isDesk = useMedia(deskMedia);
-  const { isFullScreen } = useAtomValue(sheetAtom);
-  return isDesk || isFullScreen ? mostRowsWhereRoomy : mostRows;
+  const { isFullScreen, currentHeight } = useAtomValue(sheetAtom);
+  if (isDesk || isFullScreen) return mostRowsWhereRoomy;
+  return currentHeight === 'collapsed' ? 1 : mostRows;
 }
 
 interface RowProps {
@@ -140,7 +142,10 @@ function SentRow({ view }: { view: PackageView }) {
   );
 }
 
-/** What is under way; the last package as the start of the next one, where a row is left. */
+/**
+ * What is under way; the last package as the start of the next one: first where there is room for
+ * all, otherwise where a row is left.
+ */
 function SenderPart({ views }: PartProps) {
   const actor = useActor();
   const most = useMostRows();
@@ -156,24 +161,27 @@ function SenderPart({ views }: PartProps) {
       </div>
     );
   }
+  const isRoomy = most > mostRows;
+  const again = (
+    <div className={css.apart}>
+      <Row
+        to={againPath(last.id)}
+        title={words.sendAgain}
+        icon={<RotateCcw aria-hidden size={20} />}
+      >
+        {last.description}
+      </Row>
+    </div>
+  );
   return (
     <>
+      {isRoomy && again}
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}
-      {(most > mostRows || underWay.length < mostRows) && (
-        <div className={css.apart}>
-          <Row
-            to={againPath(last.id)}
-            title={words.sendAgain}
-            icon={<RotateCcw aria-hidden size={20} />}
-          >
-            {last.description}
-          </Row>
-        </div>
-      )}
-      {most > mostRows && <Delivered views={moving.slice(0, most)} />}
+      {underWay.length < most && !isRoomy && again}
+      {isRoomy && <Delivered views={moving.slice(0, most)} />}
     </>
   );
 }
@@ -209,34 +217,40 @@ function CourierPart({ views }: PartProps) {
   const isRoomy = most > mostRows;
   const stop = next && nextStop(next);
   const offers = nearestOffers(views, actor, place).slice(0, most);
-  const Offer = next && !isRoomy ? OfferTile : OfferRow;
+  const isTiled = next && !isRoomy;
+  const Offer = isTiled ? OfferTile : OfferRow;
+  if (next && most === 1) return <StopRow view={next} />;
   return (
-    <>
-      {next && stop && (
-        <div className={css.next} data-next>
-          <Link className={css.stop} to={`/package-detail/${next.id}`}>
-            <h2>
-              {packages.nextStop.title}: {packages[stop]}
-            </h2>
-            <strong className={layout.clamped}>{next[`${stop}Address`]}</strong>
-            <When iso={next[`${stop}Date`]} isDue />
-          </Link>
-          <div className={css.reach}>
-            <StopLinks view={next} stop={stop} />
+    <div className={css.courier}>
+      <div className={css.own}>
+        {next && stop && (
+          <div className={css.next} data-next>
+            <Link className={css.stop} to={`/package-detail/${next.id}`}>
+              <h2>
+                {packages.nextStop.title}: {packages[stop]}
+              </h2>
+              <strong className={layout.clamped}>{next[`${stop}Address`]}</strong>
+              <When iso={next[`${stop}Date`]} isDue />
+            </Link>
+            <div className={css.reach}>
+              <StopLinks view={next} stop={stop} />
+            </div>
           </div>
-        </div>
-      )}
-      {isRoomy && <Today own={own} />}
-      {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
-      {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
-      <Heading>{place ? words.nearest : words.newest}</Heading>
-      {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
-      <div className={next && !isRoomy ? css.tiles : css.rows}>
-        {offers.map((view) => (
-          <Offer key={view.id} view={view} meters={metersToPickup(view, place)} />
-        ))}
+        )}
+        {isRoomy && <Today own={own} />}
+        {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
+        {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
       </div>
-    </>
+      <div className={css.offers} data-whole={isTiled || undefined}>
+        <Heading>{place ? words.nearest : words.newest}</Heading>
+        {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
+        <div className={isTiled ? css.tiles : css.rows}>
+          {offers.map((view) => (
+            <Offer key={view.id} view={view} meters={metersToPickup(view, place)} />
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
 
@@ -261,15 +275,15 @@ function OfferRow(props: OfferProps) {
   );
 }
 
-/** Three beside each other, below the next stop. */
+/** Three beside each other, below the next stop: too narrow for an address. */
 function OfferTile(props: OfferProps) {
   const { view, meters } = props;
-  const away = meters === null ? '' : packages.away(distanceText(meters));
+  const far = meters === null ? distancesOf(view, null) : packages.away(distanceText(meters));
   return (
     <Link className={css.tile} {...useOffer(props)}>
       <strong>{formatNaira(view.priceOfferKobo)}</strong>{' '}
-      {away && <span className={css.note}>{away}</span>}
-      <span className={away ? 'visually-hidden' : css.note}>{view.pickupAddress}</span>
+      {far && <span className={css.note}>{far}</span>}
+      <span className={far ? 'visually-hidden' : css.note}>{view.pickupAddress}</span>
     </Link>
   );
 }
@@ -293,36 +307,18 @@ function Today({ own }: { own: readonly PackageView[] }) {
   );
 }
 
-/**
- * Over a phone's map: a courier's day, unless the sheet is full and says so; and what comes first,
- * while the sheet is too low for it.
- */
+/** Over a phone's map: a courier's day, unless the sheet is full and says so. */
 export function HomeGlance() {
   const views = usePackageViews();
   const isWhole = useArePackagesWhole();
   const actor = useActor();
   const isRoomy = useMostRows() > mostRows;
-  const isLow = useAtomValue(sheetAtom).currentHeight === 'collapsed';
-  if (!views || !isWhole || isRoomy) return null;
+  if (!views || !isWhole || isRoomy || actor.role !== 'Employee') return null;
   return (
     <div className={css.glance}>
-      {actor.role === 'Employee' && <Today own={deliveriesTab(views, actor, 'in-transit').views} />}
-      {isLow && <First views={views} />}
+      <Today own={deliveriesTab(views, actor, 'in-transit').views} />
     </div>
   );
-}
-
-/** The first row of the sheet: the next stop, what is sent or what needs a dispatcher. */
-function First({ views }: PartProps) {
-  const actor = useActor();
-  const nowMs = useNow();
-  const [first] = {
-    Customer: () => sentUnderWay(views, actor),
-    Employee: () => deliveriesTab(views, actor, 'in-transit').views.filter(isInTransit),
-    Admin: () => mostUrgent(views, nowMs),
-  }[actor.role]();
-  if (!first) return null;
-  return actor.role === 'Customer' ? <SentRow view={first} /> : <StopRow view={first} />;
 }
 
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
@@ -352,7 +348,19 @@ function DispatcherPart({ views }: PartProps) {
   const urgent = mostUrgent(views, nowMs).slice(0, most);
   const count = (isCounted: (view: PackageView) => boolean) => views.filter(isCounted).length;
   const late = count((view) => isLate(view, nowMs));
+  const problems = count(({ dispute }) => dispute !== null);
   const numbers = [
+    // They lead the list of all.
+    ...(problems > 0
+      ? [
+          {
+            to: '/delivery/all?status=',
+            label: words.problems(problems),
+            figure: problems,
+            isBad: true,
+          },
+        ]
+      : []),
     {
       to: '/delivery/pending?status=',
       label: words.unassigned,
@@ -372,13 +380,15 @@ function DispatcherPart({ views }: PartProps) {
   ];
   return (
     <>
-      <div className={css.numbers}>
-        {numbers.map(({ to, label, figure, isBad }) => (
-          <Link key={label} className={css.number} to={to} data-bad={isBad}>
-            <strong>{formatCount(figure)}</strong> {label}
-          </Link>
-        ))}
-      </div>
+      {(most > 1 || urgent.length === 0) && (
+        <div className={css.numbers}>
+          {numbers.map(({ to, label, figure, isBad }) => (
+            <Link key={label} className={css.number} to={to} data-bad={isBad}>
+              <strong>{formatCount(figure)}</strong> {label}
+            </Link>
+          ))}
+        </div>
+      )}
       {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
       {urgent.map((view) => (
         <StopRow key={view.id} view={view} />
@@ -395,11 +405,13 @@ export function HomeSummary() {
   const isWhole = useArePackagesWhole();
   const self = useAtomValue(ownUserAtom);
   const { role } = useActor();
+  const most = useMostRows();
   const Part = parts[role];
   if (!views || !isWhole) return null;
+  const isAsked = self && role !== 'Admin' && !isProfileComplete(self);
   return (
-    <div className={css.summary} data-summary>
-      {self && role !== 'Admin' && !isProfileComplete(self) && (
+    <div className={css.summary}>
+      {isAsked && (
         <Row
           to={`/edit-user/${self.id}`}
           title={words.profile}
@@ -408,7 +420,7 @@ export function HomeSummary() {
           {words.profileText}
         </Row>
       )}
-      <Part views={views} />
+      {(!isAsked || most > 1) && <Part views={views} />}
     </div>
   );
 }
