@@ -1,5 +1,5 @@
 /** From 900 px: rail, panes and tables; and what phones do not download for them. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
@@ -194,17 +194,57 @@ test('at Home the sheet is a panel beside the map', async ({ page, sender }) => 
   await expect(page.getByRole('button', { name: 'Where to?' })).toBeFocused();
 });
 
-test('without a map Home has the width of the window', async ({ page, sender }) => {
-  await page.addInitScript(() => {
+const withoutMap = (page: Page) =>
+  page.addInitScript(() => {
     // No WebGL.
     HTMLCanvasElement.prototype.getContext = () => null;
   });
+
+test('without a map Home has the width of the window', async ({ page, sender }) => {
+  await withoutMap(page);
   await atDesk(page, sender, '/');
   const home = new HomePage(page);
   await expect.poll(async () => (await home.boxOf(home.sheet)).width).toBeGreaterThan(1000);
   await page.getByRole('button', { name: 'Where to?' }).click();
   // Beside the form stands what it has come to.
   await expect.poll(async () => (await home.boxOf(home.fullSheet)).width).toBeLessThan(640);
+});
+
+test('at Home what is next comes first, and each list below its heading', async ({
+  page,
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const packages = await backstage.packages(sender, [{}, {}, {}, {}]);
+  const [next] = packages;
+  if (!next) throw new Error('Four were asked for.');
+  await backstage.accept(courier, next);
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+
+  await test.step('a courier’s next stop, then Deliver', async () => {
+    const { page: other } = await signedIn(courier);
+    await other.setViewportSize(laptop);
+    const stop = other.getByRole('link', { name: /^Next stop/ });
+    await expect(stop).toBeVisible();
+    expect(await topOf(stop)).toBeLessThan(await topOf(new HomePage(other).deliver));
+  });
+
+  await test.step('a sender’s next package', async () => {
+    await withoutMap(page);
+    await atDesk(page, sender, '/');
+    const heading = page.getByRole('heading', { name: 'Under way' });
+    await expect(heading).toBeVisible();
+    expect(await topOf(page.getByRole('link', { name: /^Send again/ }))).toBeLessThan(
+      await topOf(heading),
+    );
+    const rows = page.locator('a[href^="/package-detail/"]');
+    await expect(rows).toHaveCount(packages.length);
+    const tops = await Promise.all((await rows.all()).map(topOf));
+    expect(Math.min(...tops)).toBeGreaterThan(await topOf(heading));
+    expect(new Set(tops).size).toBeLessThan(tops.length);
+  });
 });
 
 test('on the widest window a form’s button is as wide as its words', async ({

@@ -1,4 +1,5 @@
 /** Home: the sheet with its three heights, and the sidebar; closing what lies over a screen. */
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { unique } from '#tests/e2e/backstage.ts';
 import { enter, spoken } from '#tests/e2e/inside.ts';
@@ -290,7 +291,13 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
       pickupAddress: '12 Kofar Mata Road, second floor above Alhaji Bako’s store, Kano',
     },
     { description: 'Spare parts', priceOffer: 2550 },
-    { description: 'Cloth', priceOffer: 9_999_999, pickupAddress: unique('Gate') },
+    {
+      description: 'Cloth',
+      priceOffer: 9_999_999,
+      pickupAddress: unique('Gate'),
+      pickupLocation: { lat: 12.0022, lng: 8.5919 },
+      deliveryLocation: { lat: 12.0022, lng: 8.6419 },
+    },
   ]);
   if (!next || !done || !offer) throw new Error('Three were asked for.');
   for (const pkg of [next, done]) await backstage.accept(courier, pkg);
@@ -302,14 +309,28 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(page.getByRole('link', { name: /Next stop: Pickup 12 Kofar Mata/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Call Amina Bello' })).toBeVisible();
   await expect(page.getByText('Today: 1 delivery · ₦2,550 in cash')).toBeVisible();
-  // While the sheet is too low for it, over the map.
+  const home = new HomePage(page);
+  // Without a position: how long the trip is.
+  const best = home.sheet.getByRole('link', {
+    name: `₦9,999,999 trip 5.4 km ${offer.pickupAddress}`,
+  });
+  await expect(best).toBeInViewport({ ratio: 1 });
+  // The lowest sheet has one row; neither it nor the offers are shown in part.
   await lower(page).click();
-  const first = page.getByRole('link', { name: /^12 Kofar Mata.*Pickup/ });
+  const first = home.sheet.getByRole('link', { name: /^12 Kofar Mata.*Pickup/ });
+  await expect(first).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await expect(first).toBeHidden();
+  await page.setViewportSize({ width: 360, height: 740 });
   await expect(first).toBeInViewport({ ratio: 1 });
   await raise(page).click();
   await expect(first).toBeHidden();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await expect(best).toBeHidden();
+  await page.setViewportSize({ width: 412, height: 915 });
+  await expect(best).toBeInViewport({ ratio: 1 });
   // In the full sheet what is carried comes first, the list's button at the thumb.
-  await new HomePage(page).openSheet();
+  await home.openSheet();
   const available = page.getByRole('link', { name: 'View Available Packages' });
   await expect(available).toBeInViewport({ ratio: 1 });
   const followsNext = await available.evaluate((link) => {
@@ -318,19 +339,41 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   });
   expect(followsNext).toBeTruthy();
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('link', { name: `₦9,999,999 ${offer.pickupAddress}` }).click();
+  await best.click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
 });
 
-test('a dispatcher’s numbers lead to their lists', async ({ signedIn, backstage, sender }) => {
+test('a dispatcher’s numbers lead to their lists', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
   // The filters appear from four packages on.
   const late = { pickupDate: '2025-01-15T09:00' };
-  await backstage.packages(sender, [late, late, late, late]);
+  const [, , , , done] = await backstage.packages(sender, [late, late, late, late, {}]);
+  if (!done) throw new Error('Five were asked for.');
+  await backstage.accept(courier, done);
+  const path = `/api/packages/${done._id}`;
+  await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
   const { page } = await signedIn(await backstage.dispatcher());
+  const problem = page.getByRole('link', { name: /^\d+ Problems?$/ });
+  await expect(page.getByRole('link', { name: /^\d+ Late$/ })).toBeVisible();
+  await expect(problem).toBeHidden();
+  await backstage.call(sender, 'POST', `${path}/disputes`, {
+    _id: randomUUID(),
+    kind: 'damaged',
+    text: 'The crate is open.',
+  });
+  await expect(page.getByRole('link', { name: /Problem reported/ })).toBeVisible();
+  await problem.click();
+  await expect(page).toHaveURL(/\/delivery\/all$/);
+  await expect(page.getByRole('article').first()).toContainText('Problem reported');
+  await page.getByRole('link', { name: 'Home' }).click();
   await expect(
     page.getByRole('link', { name: /Pickup · Late · 15 Jan 2025.*Assign$/ }),
-  ).toHaveCount(3);
+  ).toHaveCount(2);
   for (const [name, tab, status] of [
     ['Late', 'all', 'late'],
     ['In transit', 'all', 'in-transit'],

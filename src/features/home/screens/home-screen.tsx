@@ -166,8 +166,9 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
     const [outer, inner] = [box.current, content.current];
     if (!outer || !inner) return;
     const observer = new ResizeObserver(() => {
-      const { scrollHeight, clientHeight } = outer;
-      const isOver = scrollHeight > clientHeight;
+      const { clientHeight } = outer;
+      // Without the room below it, which it has only when it scrolls.
+      const isOver = inner.offsetHeight > clientHeight;
       setIsHigher(isOver);
       setIsSliver(isOver && (isLow || clientHeight < leastPx));
       const end = inner.querySelector('[data-whole] :is(a, p)')?.getBoundingClientRect().bottom;
