@@ -184,6 +184,7 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
       className={css.summary}
       hidden={isHidden}
       data-scrolls={isHigher}
+      data-single={isLow}
       data-low={isSliver}
       data-cut={isCut}
     >

@@ -208,6 +208,9 @@ function Delivered({ views }: PartProps) {
   );
 }
 
+/** In characters: more than two lines of a phone's headline. */
+const longAddress = 32;
+
 function CourierPart({ views }: PartProps) {
   const actor = useActor();
   const place = usePlace(true);
@@ -229,7 +232,12 @@ function CourierPart({ views }: PartProps) {
               <h2>
                 {packages.nextStop.title}: {packages[stop]}
               </h2>
-              <strong className={layout.clamped}>{next[`${stop}Address`]}</strong>
+              <strong
+                className={layout.clamped}
+                data-long={next[`${stop}Address`].length > longAddress}
+              >
+                {next[`${stop}Address`]}
+              </strong>
               <When iso={next[`${stop}Date`]} isDue />
             </Link>
             <div className={css.reach}>
