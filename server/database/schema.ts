@@ -25,11 +25,15 @@ import type { EventType, Progress, WireEvent } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
 import type { PictureType } from '#contract/proof.ts';
+import type { RecipientNote } from '#contract/tracking.ts';
 import type { Role } from '#contract/user.ts';
 import type { StepBefore } from '#domain/event.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { bytes, changedXid, moment } from './columns.ts';
 import type { Versioned } from './field-versions.ts';
+
+/** 132 random bits in base64url, as a default: servers of before write rows too. */
+export const newTrackingToken = sql`substr(translate(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'base64'), '+/', '-_'), 1, 22)`;
 
 export const users = pgTable(
   'users',
@@ -162,6 +166,10 @@ export const packages = pgTable(
     paidOutAt: moment('paid_out_at'),
     /** How much; null: the price, as servers of before wrote it. */
     paidOutKobo: bigint('paid_out_kobo', { mode: 'number' }),
+    /** Of the recipient's link; null on what had ended before there were any. */
+    trackingToken: text('tracking_token').unique().default(newTrackingToken),
+    /** The last one; package_events has them all. */
+    recipientNote: jsonb('recipient_note').$type<RecipientNote>(),
     /** The open one; package_events has them all. */
     dispute: jsonb('dispute').$type<Dispute>(),
     changedXid: changedXid(),

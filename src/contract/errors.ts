@@ -30,6 +30,10 @@ export const errorCatalogue = {
     status: 410,
     message: 'This version of the app is out of date. Update it to continue; nothing is lost.',
   },
+  link_ended: {
+    status: 410,
+    message: 'This link has ended.',
+  },
   not_found: { status: 404, message: 'Not found, or you don’t have access to it.' },
   already_assigned: { status: 409, message: 'This package has already been assigned' },
   courier_assigned: {

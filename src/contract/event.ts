@@ -4,15 +4,9 @@
  * (`recordedTypes`).
  */
 import * as v from 'valibot';
-import {
-  idSchema,
-  limits,
-  line,
-  locationSchema,
-  noneOr,
-  paragraph,
-  phoneTimeSchema,
-} from './fields.ts';
+import { idSchema, limits, line, noneOr, paragraph, phoneTimeSchema } from './fields.ts';
+import { placedSchema } from './position.ts';
+import { textStatuses } from './text-message.ts';
 
 /** What a POST may record; the server writes the others with the change they belong to. */
 export const recordedTypes = [
@@ -41,6 +35,7 @@ export const eventTypes = [
   'refunded',
   'disputed',
   'resolved',
+  'recipient_note',
   ...recordedTypes,
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -140,12 +135,6 @@ export const proofSchema = v.strictObject({
 });
 export type Proof = v.InferOutput<typeof proofSchema>;
 
-const accuracyMeters = v.pipe(
-  v.number('Must be metres.'),
-  v.minValue(0, 'Must be metres.'),
-  v.maxValue(1_000_000, 'Must be metres.'),
-);
-
 /**
  * POST /api/packages/{id}/events. `_id` is the client's own; `occurredAt` is its clock when the
  * person acted. `reason` belongs to `attempt_failed`, `courierId` to `handover`, `cashCollected` to
@@ -157,9 +146,7 @@ export const recordEventSchema = v.strictObject({
   occurredAt: phoneTimeSchema,
   reason: v.optional(v.nullable(reasonSchema)),
   note: v.optional(noneOr(paragraph(limits.notes))),
-  location: v.optional(
-    v.nullable(v.strictObject({ ...locationSchema.entries, accuracy: accuracyMeters })),
-  ),
+  location: v.optional(v.nullable(placedSchema)),
   courierId: v.optional(idSchema),
   proof: v.optional(proofSchema),
   cashCollected: v.optional(v.literal(true)),
@@ -200,6 +187,11 @@ export const packageEventSchema = v.object({
   /** The event that this one takes back, and the one that took this one back. */
   corrects: v.optional(v.nullable(idSchema), null),
   correctedBy: v.optional(v.nullable(idSchema), null),
+  /** The text message to the recipient that went with it, for sender and admins. */
+  text: v.optional(
+    v.nullable(v.object({ status: v.picklist(textStatuses), at: v.string() })),
+    null,
+  ),
 });
 export type WireEvent = v.InferOutput<typeof packageEventSchema>;
 /** GET /api/packages/{id}/events, oldest first. */

@@ -12,6 +12,7 @@ export const limits = {
   notes: 1000,
   email: 254,
   phone: 24,
+  recipientNote: 300,
   password: 200,
   priceNaira: 10_000_000,
 } as const;

@@ -16,6 +16,7 @@ import {
   priceSchema,
   versionSchema,
 } from './fields.ts';
+import { recipientNoteSchema } from './tracking.ts';
 import { partySchema } from './user.ts';
 
 export const paymentMethods = ['cash', 'app'] as const;
@@ -96,6 +97,10 @@ export const packageSchema = v.object({
   dropoffTokenHash: v.optional(v.nullable(v.string()), null),
   /** After five wrong codes: no further code counts for the delivery or return at hand. */
   codeLocked: v.optional(v.boolean(), false),
+  /** Path of the recipient's page, for sender and admins only; null on what ended long ago. */
+  trackingPath: v.optional(v.nullable(v.string()), null),
+  /** For who may read the contacts. */
+  recipientNote: v.optional(v.nullable(recipientNoteSchema), null),
   createdAt: v.string(),
   updatedAt: v.string(),
 });

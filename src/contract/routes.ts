@@ -22,8 +22,10 @@ import {
   referenceSchema,
   verifiedPaymentSchema,
 } from './payment.ts';
+import { placedSchema, positionsSchema } from './position.ts';
 import { pictureTypes, storedProofSchema } from './proof.ts';
 import { endPushSchema, pushOfferSchema, pushSubscriptionSchema } from './push.ts';
+import { leaveNoteSchema, trackingSchema, trackingTokenSchema } from './tracking.ts';
 import {
   addUserSchema,
   adjustBalanceSchema,
@@ -51,6 +53,7 @@ export interface Route {
 
 const ofProof = v.strictObject({ id: idSchema, proofId: idSchema });
 const byId = v.strictObject({ id: idSchema });
+const byToken = v.strictObject({ token: trackingTokenSchema });
 const nothing = v.object({});
 
 export const routes = {
@@ -217,6 +220,77 @@ export const routes = {
     params: ofProof,
     takes: pictureTypes,
     answer: storedProofSchema,
+    status: 200,
+  },
+  replaceTracking: {
+    method: 'POST',
+    path: '/api/packages/:id/tracking',
+    proof: 'bearer',
+    summary: 'Replace the link of the recipient’s page; the one before ends',
+    params: byId,
+    answer: packageSchema,
+    status: 200,
+  },
+  getTracking: {
+    method: 'GET',
+    path: '/api/track/:token',
+    proof: 'none',
+    summary: 'What a recipient sees of their package; 410 once the link has ended',
+    params: byToken,
+    answer: trackingSchema,
+    status: 200,
+  },
+  leaveNote: {
+    method: 'POST',
+    path: '/api/track/:token/notes',
+    proof: 'none',
+    summary: 'Tell the courier: another time, a safe place or another person',
+    params: byToken,
+    body: leaveNoteSchema,
+    answer: trackingSchema,
+    status: 201,
+  },
+  trackedPhoto: {
+    method: 'GET',
+    path: '/api/track/:token/photos/:photoId',
+    proof: 'none',
+    summary: 'A photo of the delivery',
+    params: v.strictObject({ token: trackingTokenSchema, photoId: idSchema }),
+    gives: pictureTypes,
+    answer: nothing,
+    status: 200,
+  },
+  putPosition: {
+    method: 'PUT',
+    path: '/api/position',
+    proof: 'bearer',
+    summary: 'Share where this courier is, for ten minutes',
+    body: placedSchema,
+    answer: nothing,
+    status: 200,
+  },
+  deletePosition: {
+    method: 'DELETE',
+    path: '/api/position',
+    proof: 'bearer',
+    summary: 'No longer share it',
+    answer: nothing,
+    status: 200,
+  },
+  listPositions: {
+    method: 'GET',
+    path: '/api/positions',
+    proof: 'bearer',
+    summary: 'Where the couriers are who share it (admins)',
+    answer: positionsSchema,
+    status: 200,
+  },
+  textWebhook: {
+    method: 'POST',
+    path: '/api/texts/webhook',
+    proof: 'signature',
+    summary: "The provider's report on a text message",
+    answer: nothing,
     status: 200,
   },
   getProof: {

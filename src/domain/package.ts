@@ -81,6 +81,8 @@ export function newPackage(
     ...noCode,
     returnCode: null,
     codeLocked: false,
+    trackingPath: null,
+    recipientNote: null,
     id,
     packageId: '',
     version: 0,
@@ -147,6 +149,8 @@ export function packageFromWire(wire: WirePackage): Package {
     dropoffToken: wire.dropoffToken,
     dropoffTokenHash: wire.dropoffTokenHash,
     codeLocked: wire.codeLocked,
+    trackingPath: wire.trackingPath,
+    recipientNote: wire.recipientNote,
     createdAt: wire.createdAt,
     updatedAt: wire.updatedAt,
   };
@@ -191,6 +195,8 @@ export function packageToWire(inner: Package): WirePackage {
     dropoffToken: inner.dropoffToken ?? null,
     dropoffTokenHash: inner.dropoffTokenHash ?? null,
     codeLocked: inner.codeLocked ?? false,
+    trackingPath: inner.trackingPath ?? null,
+    recipientNote: inner.recipientNote ?? null,
     createdAt: inner.createdAt,
     updatedAt: inner.updatedAt,
   };

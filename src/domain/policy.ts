@@ -56,6 +56,7 @@ export const packageActions = [
   'refund',
   'dispute',
   'resolve',
+  'replaceTracking',
 ] as const;
 export type PackageAction = (typeof packageActions)[number];
 
@@ -203,6 +204,10 @@ const onceEnded: Rule = (_, { status, outcome, dispute }) => {
 };
 const whileDisputed: Rule = (_, { dispute }) => when(dispute !== null, 'invalid_state');
 
+/** The recipient's link; what has ended keeps the one it has, which ends as well. */
+const whileTracked: Rule = (_, { status }) =>
+  when(status === 'pending' || status === 'in-transit', 'invalid_state');
+
 const cancelBySender: Rule = (actor, facts) =>
   facts.courierId === null
     ? when(facts.status === 'pending', 'invalid_state')
@@ -233,6 +238,7 @@ const rules: Record<Role, Rules> = {
     refund: forbidden,
     dispute: onceEnded,
     resolve: forbidden,
+    replaceTracking: whileTracked,
   },
   Employee: {
     viewContacts: (actor, facts) =>
@@ -258,6 +264,7 @@ const rules: Record<Role, Rules> = {
     refund: forbidden,
     dispute: asCourierOrSender(onceEnded),
     resolve: forbidden,
+    replaceTracking: asSender(whileTracked),
   },
   Admin: {
     viewContacts: always,
@@ -283,6 +290,7 @@ const rules: Record<Role, Rules> = {
     refund: appOnly,
     dispute: asSender(onceEnded),
     resolve: whileDisputed,
+    replaceTracking: whileTracked,
   },
 };
 
@@ -346,7 +354,12 @@ export function canAdministerUsers(actor: Actor): Decision {
 }
 
 /** What only the sender and admins know: the recipient gets it from the sender. */
-const noSecrets = { dropoffCode: null, returnCode: null, dropoffToken: null };
+const noSecrets = {
+  dropoffCode: null,
+  returnCode: null,
+  dropoffToken: null,
+  trackingPath: null,
+};
 
 /** The package as this reader may see it: contacts, codes and token withheld. */
 export function redact(actor: Actor, pkg: Package): Package {
@@ -362,6 +375,7 @@ export function redact(actor: Actor, pkg: Package): Package {
     courier: party(pkg.courier),
     recipientPhone: seesContacts ? pkg.recipientPhone : null,
     recipientEmail: seesContacts ? pkg.recipientEmail : null,
+    recipientNote: seesContacts ? pkg.recipientNote : null,
     ...(pkg.sender.id === actor.id ? {} : noSecrets),
   };
 }

@@ -305,7 +305,7 @@ export class StrictServer {
     events.push({
       ...{ _id: body._id, seq: events.length + 1, type, reason, note, occurredAt, corrects },
       ...{ receivedAt: at, effectiveAt: at, timeTrust: 'high', location: null, fields: null },
-      ...{ proof: null, correctedBy: null },
+      ...{ proof: null, correctedBy: null, text: null },
       actor: { id: actor.id, role: actor.role, firstName: '' },
     });
     this.events.set(id, events);

@@ -237,6 +237,14 @@ const table: Record<PackageAction, Row[]> = {
     ['senderCourier', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['admin', 'invalid_state', 'invalid_state', 'invalid_state', 'invalid_state'],
   ],
+  replaceTracking: [
+    ['sender', 'yes', 'yes', 'invalid_state', 'invalid_state'],
+    ['stranger', 'not_found', 'not_found', 'not_found', 'not_found'],
+    ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
+    ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
+    ['senderCourier', 'yes', 'yes', 'invalid_state', 'invalid_state'],
+    ['admin', 'yes', 'yes', 'invalid_state', 'invalid_state'],
+  ],
 };
 
 const columns = ['pending', 'transit', 'delivered', 'cancelled'] as const;

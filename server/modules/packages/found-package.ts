@@ -4,6 +4,8 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
+import { pathOf } from '#contract/routes.ts';
+import { trackingPagePath } from '#contract/tracking.ts';
 import type { Package } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
@@ -13,6 +15,10 @@ import { isLocked } from './handover.ts';
 /** 42 → 'KY-000042' */
 export function displayNumber(number: number): string {
   return `KY-${String(number).padStart(6, '0')}`;
+}
+
+export function trackingPathOf(token: string | null): string | null {
+  return token && pathOf(trackingPagePath, { token });
 }
 
 export interface FoundPackage {
@@ -47,6 +53,7 @@ const asJson = sql.join(
     ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
     ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
     ...[packages.releaseAt, paidOut, packages.dispute],
+    ...[packages.trackingToken, packages.recipientNote],
   ].map((column) => sql`${column}`),
   sql`, `,
 );
@@ -66,6 +73,7 @@ type Json = readonly [
   ...[code: Text | null, token: Text | null, tokenHash: Text | null],
   ...[returnCode: Text | null, dropoffTries: number, returnTries: number],
   ...[releaseAt: Text | null, paidOutKobo: number | null, dispute: Package['dispute']],
+  ...[trackingToken: Text | null, recipientNote: Package['recipientNote']],
 ];
 
 interface Read {
@@ -154,6 +162,8 @@ export function readPackage(raw: RawRow): FoundPackage {
       releaseAt: json[44] === null ? null : isoOf(json[44]),
       paidOutKobo: json[45],
       dispute: json[46],
+      trackingPath: trackingPathOf(json[47]),
+      recipientNote: json[48],
     },
   };
 }

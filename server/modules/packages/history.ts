@@ -278,5 +278,6 @@ export async function listEvents(
     proof: event.proof,
     corrects: event.corrects,
     correctedBy,
+    text: null,
   }));
 }

@@ -6,7 +6,7 @@ import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
 import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
 import { packages } from '#server/database/schema.ts';
-import { displayNumber, type FoundPackage } from './found-package.ts';
+import { displayNumber, type FoundPackage, trackingPathOf } from './found-package.ts';
 import { isLocked } from './handover.ts';
 import type { NewPackage, PackageRow } from './repository.ts';
 
@@ -41,12 +41,13 @@ export function storedPackageOf(row: PackageRow): StoredPackage {
     packageId: displayNumber(row.number),
     priceOfferKobo: row.priceKobo,
     codeLocked: isLocked(row),
+    trackingPath: trackingPathOf(row.trackingToken),
   };
 }
 
 /** The columns in which `after` differs from `before`; without `before`, all. */
 export function columnsOf(before: StoredPackage | null, after: StoredPackage): PackageColumns {
-  const { packageId: _, version: __, codeLocked: ___, ...fields } = after;
+  const { packageId: _, version: __, codeLocked: ___, trackingPath: ____, ...fields } = after;
   const names = before ? differingFields(before, after) : Object.keys(fields);
   const entries = names.map((name) => {
     const value = after[name as keyof StoredPackage];

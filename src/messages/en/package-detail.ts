@@ -27,6 +27,7 @@ export const packageDetail = localized('packageDetail', {
       corrected: 'Taken back',
       disputed: 'Problem reported',
       resolved: 'Problem settled',
+      recipient_note: 'The recipient wrote',
     } satisfies Record<EventType, string>,
     ahead: {
       accepted: 'Waiting for a courier',

@@ -18,6 +18,7 @@ type NeverOfOperations =
   | 'headers_too_large'
   | 'range_not_satisfiable'
   | 'picture_missing'
+  | 'link_ended'
   | 'provider_unavailable';
 
 /** Codes that are retried automatically and never refuse. */

@@ -94,7 +94,7 @@ describe('with events, the timeline', () => {
     return {
       ...{ _id: `${type} ${seq}`, seq, type, occurredAt: at, receivedAt: at, effectiveAt: at },
       ...{ timeTrust: 'high', reason: null, note: null, location: null, fields: null },
-      ...{ proof: null, corrects: null, correctedBy: null },
+      ...{ proof: null, corrects: null, correctedBy: null, text: null },
       actor: { id: 'courier', role: 'Employee', firstName: 'Sani' },
       ...change,
     };

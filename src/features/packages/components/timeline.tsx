@@ -9,6 +9,7 @@ import {
   Clock,
   type LucideIcon,
   MapPin,
+  MessageCircle,
   Package,
   Pencil,
   Truck,
@@ -64,6 +65,7 @@ const icons: Record<EventType, LucideIcon> = {
   corrected: Undo2,
   disputed: CircleAlert,
   resolved: CircleCheck,
+  recipient_note: MessageCircle,
 };
 
 /** Of what is past; the rest is shown on request. */
