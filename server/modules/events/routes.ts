@@ -17,6 +17,7 @@ import type { Actor } from '#domain/policy.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { parseFields } from '#server/http/contract-routes.ts';
+import { beginStream, heartbeat, writeOrCut } from '#server/http/event-stream.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { answerInTime } from '#server/plugins/answer-timeout.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
@@ -25,26 +26,8 @@ import { createFeed, type RowStream } from './feed.ts';
 import { createHub, type Stream } from './hub.ts';
 import { channel, type Notification, readNotification } from './notification.ts';
 
-const retryMs = 5000;
-
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // No proxy may buffer or cache events.
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-  // A kept-alive connection would delay a shutdown.
-  connection: 'close',
-};
-
-/** Invariant: this process buffers at most this and one event for a slow reader. */
-const backlogBytes = { plain: 16 * 1024, rows: 256 * 1024 };
-
-/** Writes, or disconnects a reader whose backlog is too large; it reconnects and pulls. */
-function writeOrCut(response: ServerResponse, hasRows: boolean, bytes: string | Buffer): void {
-  if (response.destroyed || response.writableEnded) return;
-  if (response.writableLength > backlogBytes[hasRows ? 'rows' : 'plain']) response.destroy();
-  else response.write(bytes);
-}
+/** For a slow reader (http/event-stream). */
+const backlogOf = (hasRows: boolean) => (hasRows ? 256 : 16) * 1024;
 
 const helloText = ({ at }: Hello) =>
   `event: ${helloEvent}\ndata: ${JSON.stringify({ at } satisfies Hello)}\n\n`;
@@ -54,11 +37,13 @@ interface Needs {
   database: OpenDatabase;
   authenticate: Authenticate;
   times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
+  /** Who else hears of changes in this process; null: some may be lost. */
+  alsoHear?(notification: Notification | null): void;
 }
 
 /** Resolves with what /metrics reads of this process's streams. */
 export async function addEvents(needs: Needs) {
-  const { app, database, authenticate, times } = needs;
+  const { app, database, authenticate, times, alsoHear } = needs;
   const warn = (error: unknown, words: string) => {
     if (error instanceof Error) app.log.warn({ err: errorForLog(error) }, words);
   };
@@ -70,6 +55,7 @@ export async function addEvents(needs: Needs) {
   const hear = (notification: Notification | null) => {
     hub.hear(notification);
     feed.hear(notification);
+    alsoHear?.(notification);
   };
   const stopListening = await database.listen(channel, {
     onMessage: (payload) => hear(readNotification(payload)),
@@ -97,7 +83,7 @@ export async function addEvents(needs: Needs) {
     try {
       const { actor } = await answerInTime(times.answerMs, () => authenticate(request));
       if (!stream.hasRows) stream.role = actor.role;
-      writeOrCut(response, stream.hasRows, ':\n\n');
+      writeOrCut(response, backlogOf(stream.hasRows), heartbeat);
     } catch (error) {
       const isTheirs = error instanceof Refusal && error.code !== 'unavailable';
       if (!isTheirs) warn(error, 'cannot check the session of an event stream');
@@ -116,6 +102,7 @@ export async function addEvents(needs: Needs) {
     if (reply.sent) return;
     reply.hijack();
     const response = reply.raw;
+    const backlog = backlogOf(hasRows);
     const stream: RowStream = {
       userId: actor.id,
       role: actor.role,
@@ -123,8 +110,8 @@ export async function addEvents(needs: Needs) {
       asked: area,
       area: areaFor(actor, area),
       at: '',
-      send: (bytes) => writeOrCut(response, hasRows, bytes),
-      tell: () => writeOrCut(response, hasRows, `event: ${changeEvent}\ndata: {}\n\n`),
+      send: (bytes) => writeOrCut(response, backlog, bytes),
+      tell: () => writeOrCut(response, backlog, `event: ${changeEvent}\ndata: {}\n\n`),
       end: () => {
         leave();
         response.end();
@@ -132,12 +119,12 @@ export async function addEvents(needs: Needs) {
     };
     const leaveHub = hub.add(stream);
     const leaveFeed = hasRows ? feed.add(stream) : undefined;
-    const heartbeat = setInterval(
+    const beating = setInterval(
       () => void sendHeartbeat(request, response, stream),
       times.heartbeatMs,
     );
     const leave = () => {
-      clearInterval(heartbeat);
+      clearInterval(beating);
       leaveHub();
       leaveFeed?.();
     };
@@ -145,8 +132,7 @@ export async function addEvents(needs: Needs) {
     response.on('error', leave);
     // Closed before the listener was added.
     if (response.destroyed) leave();
-    response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
-    response.write(`retry: ${retryMs}\n:\n\n${hasRows ? helloText(stream) : ''}`);
+    beginStream(reply, hasRows ? helloText(stream) : '');
   };
 
   app.get(eventsPath, { exposeHeadRoute: false }, async (request, reply) => {

@@ -1,0 +1,38 @@
+/** Server-sent events: the parts that streams have in common. */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+const retryMs = 5000;
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // No proxy may buffer or cache events.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  // A kept-alive connection would delay a shutdown.
+  connection: 'close',
+};
+
+export const heartbeat = ':\n\n';
+
+/** Begins the stream in this turn, with `first` events. The caller has hijacked the reply. */
+export function beginStream(reply: FastifyReply, first = ''): ServerResponse {
+  const response = reply.raw;
+  response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
+  response.write(`retry: ${retryMs}\n${heartbeat}${first}`);
+  return response;
+}
+
+/**
+ * Writes, or disconnects a reader whose backlog exceeds `backlogBytes`; it reconnects and asks. So a
+ * process buffers at most this and one event for a slow reader.
+ */
+export function writeOrCut(
+  response: ServerResponse,
+  backlogBytes: number,
+  bytes: string | Buffer,
+): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (response.writableLength > backlogBytes) response.destroy();
+  else response.write(bytes);
+}
