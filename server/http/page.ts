@@ -1,6 +1,7 @@
 /**
- * Server-rendered pages: the sandbox's checkout and /api/docs. Their Content-Security-Policy allows
- * no scripts, and only the page's own styles, by hash.
+ * Server-rendered pages: the recipient's, the sandbox's checkout and /api/docs. Their
+ * Content-Security-Policy allows only the page's own styles, by hash, and no scripts, except where a
+ * page has `live` ones.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -58,13 +59,32 @@ interface Parts {
   /** HTML; untrusted text must be escaped already. */
   body: string;
   forms: Forms;
+  /** Of the text; English by default. */
+  language?: string;
+  /** May it run Kaya's own scripts, and draw the map? `tiles`: where the map comes from. */
+  live?: { tiles: readonly string[] };
 }
 
-export function writePage({ title, style, body, forms }: Parts): Page {
+/** The map library creates its worker from a blob, and styles its elements. */
+function livePolicy({ tiles }: NonNullable<Parts['live']>): string[] {
+  const alsoTiles = tiles.map((source) => ` ${source}`).join('');
+  return [
+    "script-src 'self'",
+    "require-trusted-types-for 'script'",
+    // Of the page's script and of the map.
+    'trusted-types tracking default inert worker',
+    `connect-src 'self'${alsoTiles}`,
+    "worker-src 'self' blob:",
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' data: blob:${alsoTiles}`,
+  ];
+}
+
+export function writePage({ title, style, body, forms, language = 'en', live }: Parts): Page {
   const whole = `${look}${style}`;
   const digest = createHash('sha256').update(whole).digest('base64');
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -83,7 +103,7 @@ ${body}
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${digest}'`,
-    "img-src 'self'",
+    ...(live ? livePolicy(live) : ["img-src 'self'"]),
     "base-uri 'none'",
     `form-action ${forms}`,
     "frame-ancestors 'none'",
@@ -92,7 +112,11 @@ ${body}
 }
 
 /** Sends the page with its own policy instead of the app's. */
-export function sendPage(reply: FastifyReply, status: number, { html, policy }: Page) {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  { html, policy }: Omit<Page, 'html'> & { html: string | Buffer },
+) {
   return reply
     .code(status)
     .header('content-security-policy', policy)

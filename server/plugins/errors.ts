@@ -46,12 +46,12 @@ function contentRangeOf(error: object): string | undefined {
   return said?.['Content-Range'];
 }
 
-/** Replies with the matching refusal; logs the server's own faults. */
-export function answerError(
+/** The matching refusal, with its headers set; logs the server's own faults. */
+export function noteError(
   error: Error | FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
+): Refusal {
   const refusal = refusalOf(error);
   if (refusal.code === 'internal') {
     request.log.error({ err: errorForLog(error) }, 'a request failed');
@@ -68,6 +68,16 @@ export function answerError(
   if (contentRange !== undefined) reply.header('content-range', contentRange);
   // What Fastify refuses before routing passes no hook that sets these.
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  return refusal;
+}
+
+/** Replies with the matching refusal. */
+export function answerError(
+  error: Error | FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const refusal = noteError(error, request, reply);
   return reply.code(refusal.status).send(refusal.body);
 }
 

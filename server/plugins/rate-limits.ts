@@ -45,7 +45,10 @@ export const limitsPer = {
   initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
   // Each may call the provider. Returning from its page takes one or a few.
   verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
-} as const satisfies Record<string, { accountThere?: Limit; account: Limit; address?: Limit }>;
+  // Only links that do not exist count: a village may read.
+  trackingMiss: { address: { max: 100, windowMs: hourMs } },
+  leaveNote: { address: { max: 30, windowMs: hourMs } },
+} as const satisfies Record<string, { accountThere?: Limit; account?: Limit; address?: Limit }>;
 
 export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>;
 
@@ -85,16 +88,23 @@ async function countAttempt(
   if (row && row.count > max) refuse(row.endsAt.getTime() - at.getTime());
 }
 
+/** The page of a link, and the calls below it. */
+function isOfRecipients({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.startsWith('/t/') || url.startsWith('/api/track/');
+}
+
 /**
  * Whom a call counts for. An expired token still names its user: the app must learn that it
- * expired, whatever others on its address do. Refreshes are counted separately.
+ * expired, whatever others on its address do. Refreshes, and the pages of recipients, are counted
+ * separately.
  */
 async function callerOf(request: FastifyRequest, tokens: AccessTokens): Promise<string> {
   const token = bearerOf(request);
   const claims = token === null ? null : await tokens.read(token);
   if (claims) return `user ${claims.userId}`;
   const isRefresh = request.routeOptions.url === routes.refresh.path;
-  return `${isRefresh ? 'refresh' : 'address'} ${networkOf(request.ip)}`;
+  const kind = isRefresh ? 'refresh' : isOfRecipients(request) ? 'recipients' : 'address';
+  return `${kind} ${networkOf(request.ip)}`;
 }
 
 async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Promise<void> {
@@ -105,7 +115,7 @@ async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Prom
     keyGenerator: (request) => callerOf(request, tokens),
   });
   app.addHook('onRequest', async (request) => {
-    if (!isUnderApi(request)) return;
+    if (!isUnderApi(request) && !isOfRecipients(request)) return;
     const result = await check(request);
     if (!result.isAllowed && result.isExceeded) refuse(result.ttl);
   });
@@ -139,6 +149,10 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
     changePassword: perAccount('changePassword'),
     initiatePayment: perAccount('initiatePayment'),
     verifyPayment: perAccount('verifyPayment'),
+    trackingMiss: ({ ip }: FastifyRequest) =>
+      count(`trackingMiss address ${networkOf(ip)}`, limitsPer.trackingMiss.address),
+    leaveNote: ({ ip }: FastifyRequest) =>
+      count(`leaveNote address ${networkOf(ip)}`, limitsPer.leaveNote.address),
     acceptPackage: perHour('acceptPackage', config.acceptsPerHour),
     createPackage: perHour('createPackage', config.createsPerHour),
   };

@@ -68,7 +68,7 @@ export async function writeEvents(
     actorId,
     now,
     before = null,
-  }: { packageId: string; actorId: string; now: Date; before?: StepBefore | null },
+  }: { packageId: string; actorId: string | null; now: Date; before?: StepBefore | null },
   events: readonly OwnEvent[],
 ): Promise<boolean> {
   if (events.length === 0) return true;

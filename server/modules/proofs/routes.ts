@@ -11,7 +11,7 @@ import type { PictureStore } from './picture-store.ts';
 import { getProof, type ProofCall, putProof } from './service.ts';
 
 /** A picture is never read as a page, whatever its bytes are; its id never has others. */
-const pictureHeaders = {
+export const pictureHeaders = {
   'cache-control': 'private, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'content-disposition': 'inline',
