@@ -16,6 +16,13 @@ export const positions = pgTable('positions', {
   at: moment('at').notNull(),
 });
 
+/** Links that a sender replaced: they have ended, and others never existed. */
+export const replacedLinks = pgTable('replaced_links', {
+  /** SHA-256 of the token, in base64url. */
+  tokenHash: text('token_hash').primaryKey(),
+  at: moment('at').notNull(),
+});
+
 /** Written with the change they tell of, sent once. */
 export const texts = pgTable(
   'texts',

@@ -6,6 +6,11 @@ CREATE TABLE "positions" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "replaced_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_texts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"recipient" text NOT NULL,
