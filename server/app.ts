@@ -25,6 +25,7 @@ import { createPaymentService } from './modules/payments/service.ts';
 import { openPictureStore } from './modules/proofs/open-store.ts';
 import { addProofRoutes } from './modules/proofs/routes.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
+import { addTracking } from './modules/tracking/routes.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
 import { addTimeLimit } from './plugins/answer-timeout.ts';
 import { createAuthenticate } from './plugins/authentication.ts';
@@ -104,7 +105,12 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover, moneyTerms: terms } = config;
   addPackageRoutes(kit, { limits, maxCarried, handover, terms, now });
-  await addProofRoutes(kit, { now, store: openPictureStore(config.s3) });
+  const store = openPictureStore(config.s3);
+  await addProofRoutes(kit, { now, store });
+  const tracking = await addTracking(kit, {
+    ...{ limits, store, now, times },
+    tiles: config.tiles.sources,
+  });
   releaseWhileListening(app, { db, now, terms });
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
@@ -112,8 +118,9 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   reconcileWhileListening(app, { db, now, payments });
   const dispatcher = await addNotifications({ kit, now, config, ...(push ? { push } : {}) });
   addApiDocs(app);
-  const streams = await addEvents({ app, database, authenticate, times });
-  metrics?.serve({ app, database, now, streams, dispatcher });
+  const alsoHear = tracking.hear;
+  const streams = await addEvents({ app, database, authenticate, times, alsoHear });
+  metrics?.serve({ app, database, now, streams, tracking, dispatcher });
   addHealth(app, database, now);
   addRuntimeConfig(app, config);
   await addStaticPwa(app, { webFolder, hasSourceMaps: !config.isProduction });

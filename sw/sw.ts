@@ -46,7 +46,7 @@ registerRoute(
   new NavigationRoute(
     async (options) => underPolicy(...(await Promise.all([shell(options), keptPolicy()]))),
     {
-      denylist: [/^\/api\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
+      denylist: [/^\/api\//, /^\/t\//, /^\/sandbox\//, /^\/config\.json$/, /^\/(healthz|readyz)$/],
     },
   ),
 );

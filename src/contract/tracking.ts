@@ -95,5 +95,6 @@ export const trackingSchema = v.object({
 });
 export type Tracking = v.InferOutput<typeof trackingSchema>;
 
+export const trackingEventsPath = '/api/track/:token/events';
 /** Of GET /api/track/{token}/events: the page's changing part as HTML, as a JSON string. */
 export const trackingEvent = 'tracking';

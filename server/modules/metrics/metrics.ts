@@ -25,6 +25,7 @@ interface Needs {
   database: OpenDatabase;
   now: () => Date;
   streams: Streams;
+  tracking: { size(): number };
   dispatcher: Pick<Dispatcher, 'held' | 'outcomes'>;
 }
 
@@ -91,16 +92,17 @@ function addPictures(registry: Registry, { database: { db }, now }: Needs): () =
   };
 }
 
-function addReadings(registry: Registry, { database, streams, dispatcher }: Needs): void {
+function addReadings(registry: Registry, { database, streams, tracking, dispatcher }: Needs): void {
   const registers = [registry];
   const { connections } = database;
   new Gauge({
     name: 'kaya_event_streams_open',
-    help: 'Phones that hear of changes from this process; rows: streams that carry the rows.',
+    help: 'Phones that hear of changes from this process; rows: streams that carry the rows; tracking: pages of recipients.',
     labelNames: ['kind'] as const,
     registers,
     collect() {
       for (const [kind, count] of Object.entries(streams.open())) this.set({ kind }, count);
+      this.set({ kind: 'tracking' }, tracking.size());
     },
   });
   new Counter({

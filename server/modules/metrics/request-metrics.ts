@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { headers } from '#contract/headers.ts';
 import { eventsPath } from '#contract/stream.ts';
+import { trackingEventsPath } from '#contract/tracking.ts';
 
 /** Seconds; the last is the response timeout (config/timeouts). */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
@@ -68,7 +69,8 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
     }
   });
 
-  const isStream = (request: FastifyRequest) => routeOf(request) === eventsPath;
+  const streams: readonly string[] = [eventsPath, trackingEventsPath];
+  const isStream = (request: FastifyRequest) => streams.includes(routeOf(request));
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!isStream(request)) {

@@ -1,0 +1,137 @@
+/**
+ * The recipient's page (docs/decisions/0083-recipient-page.md): whole without its script, whose
+ * agreement with it is the ids and data attributes of `tracking`, `state`, `note`, `show-map` and
+ * `map`.
+ */
+import { limits } from '#contract/fields.ts';
+import { pathOf } from '#contract/routes.ts';
+import { recipientNoteKinds, trackingEventsPath, trackingPagePath } from '#contract/tracking.ts';
+import { productName } from '#contract/version.ts';
+import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
+import { clockText } from './times.ts';
+import type { Words } from './words.ts';
+
+/** Browsers without variables or grid get blocks in plain colours. */
+const style = `
+body { padding: 0.75rem; }
+header, main, footer, body > section { max-width: 32rem; margin: 0 auto 0.75rem; }
+header { display: flex; align-items: center; gap: 0.5rem; font-weight: 800; font-size: 1.125rem; }
+header img { border-radius: 0.5rem; }
+[hidden] { display: none !important; }
+.card { margin: 0 0 0.75rem; padding: 1.25rem; background: #fff; background: var(--surface); border: 1px solid #dccfb8; border-color: var(--line); border-radius: 1.25rem; box-shadow: var(--shadow); }
+h1 { margin: 0.125rem 0; font-size: 1.625rem; letter-spacing: -0.01em; }
+h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
+.soft, dt, time { color: var(--ink-soft); font-size: 0.9375rem; }
+.text { white-space: pre-line; }
+.on-the-way { background: #2e2f86; background: var(--primary); color: #fff; color: var(--on-primary); border-color: transparent; }
+.on-the-way .soft, .on-the-way dt, .on-the-way time { color: inherit; }
+.good { background: var(--good-faint); } .good h1, p.good { color: var(--good); }
+.warn { background: var(--warn-faint); } .warn h1 { color: var(--warn); }
+.steps { display: flex; gap: 0.375rem; margin: 0.875rem 0 0; }
+.steps i { flex: 1; height: 0.375rem; border-radius: 1rem; background: currentcolor; opacity: 0.25; }
+.steps .on { opacity: 1; }
+.on-the-way .steps .on { background: var(--accent); }
+dl { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0.875rem 0 0; }
+dd, dd time { font-weight: 650; font-size: 1.0625rem; color: inherit; }
+.button, button { display: inline-block; min-height: 3rem; margin: 0.5rem 0.25rem 0 0; padding: 0.6875rem 1.125rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.875rem; background: var(--surface); color: var(--link); font: inherit; font-weight: 650; line-height: 1.3; text-decoration: none; cursor: pointer; }
+.primary { border-color: transparent; background: #2e2f86; background: var(--primary); color: #fff; color: var(--on-primary); }
+.digits { font: 800 2.75rem/1.2 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 0.06em; overflow-wrap: normal; }
+svg { display: block; width: 100%; max-width: 15rem; margin: 0.5rem auto 0; background: #fff; border-radius: 0.75rem; }
+#photos img { display: block; max-width: 100%; margin: 0.5rem 0 0; border-radius: 0.75rem; }
+ol { list-style: none; margin: 0; padding: 0; }
+ol li { position: relative; padding: 0 0 0.875rem 1.5rem; border-left: 2px solid var(--line); margin-left: 0.4375rem; }
+ol li::before { content: ""; position: absolute; left: -0.5rem; top: 0.375rem; width: 0.875rem; height: 0.875rem; border-radius: 50%; background: var(--control-line); }
+ol li:first-child::before { background: var(--accent); }
+ol li:last-child { border-color: transparent; padding-bottom: 0; }
+ol time { display: block; }
+ul { padding-left: 1.25rem; } li + li { margin-top: 0.25rem; }
+fieldset { margin: 0; padding: 0; border: 0; }
+legend, .label { display: block; margin: 0.5rem 0 0.25rem; padding: 0; font-weight: 650; }
+.choice { display: block; padding: 0.5rem 0; }
+.choice input { width: 1.25rem; height: 1.25rem; margin: 0 0.5rem 0 0; vertical-align: -0.25rem; accent-color: var(--primary); }
+textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.75rem; background: var(--page); color: inherit; font: inherit; }
+.error { color: #a31e18; color: var(--bad); font-weight: 650; }
+p.good { padding: 0.75rem 1rem; border-radius: 0.75rem; }
+#map { height: 18rem; overflow: hidden; border-radius: 0.75rem; }
+#live, .as-of { max-width: 32rem; margin: 0 auto 0.5rem; color: var(--ink-soft); font-size: 0.9375rem; }
+#live[data-contact="live"]::before { content: "● "; color: var(--good); }
+#live[data-contact="cut"] { color: var(--bad); }
+`;
+
+const header = `<header><img src="/icons/mark.svg" alt="" width="32" height="32">${escapeHtml(productName)}</header>`;
+
+/** What was typed, and what is wrong with it. */
+export interface NoteForm {
+  kind?: string;
+  text?: string;
+  errors?: { kind?: string | undefined; text?: string | undefined; form?: string | undefined };
+  isSent?: boolean;
+}
+
+interface Content {
+  token: string;
+  words: Words;
+  /** Of `main`. */
+  inside: string;
+  title: string;
+  canNote: boolean;
+  form: NoteForm;
+  now: Date;
+  /** Where the map comes from. */
+  tiles: readonly string[];
+}
+
+const errorOf = (id: string, text: string | undefined) =>
+  text === undefined ? '' : `<p class="error" id="${id}" role="alert">${escapeHtml(text)}</p>`;
+const invalid = (id: string, text: string | undefined) =>
+  text === undefined ? '' : ` aria-invalid="true" aria-describedby="${id}"`;
+
+function noteSection({ token, words, canNote, form }: Content): string {
+  const { kind, text = '', errors = {}, isSent = false } = form;
+  const kinds = recipientNoteKinds.map((name, nth) => {
+    const isWrong = nth === 0 ? invalid('kind-error', errors.kind) : '';
+    return `<label class="choice"><input type="radio" name="kind" value="${name}" required${kind === name ? ' checked' : ''}${isWrong}>${escapeHtml(words.kinds[name])}</label>`;
+  });
+  // What was typed stays to be read, even where it can no longer be sent.
+  const isHidden = !canNote && errors.form === undefined;
+  return `<section id="note" class="card"${isHidden ? ' hidden' : ''}>
+<h2>${escapeHtml(words.note)}</h2>
+${isSent ? `<p class="good" role="status">${escapeHtml(words.noted)}</p>` : ''}
+<form method="post" action="${escapeHtml(pathOf(trackingPagePath, { token }))}">
+<fieldset><legend>${escapeHtml(words.kindLegend)}</legend>
+${kinds.join('\n')}
+${errorOf('kind-error', errors.kind)}</fieldset>
+<label class="label" for="note-text">${escapeHtml(words.text)}</label>
+<textarea id="note-text" name="text" rows="3" maxlength="${limits.recipientNote}" required${invalid('text-error', errors.text)}>
+${escapeHtml(text)}</textarea>
+${errorOf('text-error', errors.text)}${errorOf('form-error', errors.form)}
+<button class="primary">${escapeHtml(words.send)}</button>
+</form>
+</section>`;
+}
+
+export function trackingPage(content: Content): Page {
+  const { token, words, inside, title, now, tiles } = content;
+  const asOf = `${escapeHtml(words.asOf(clockText(words, now)))} <a href="${escapeHtml(pathOf(trackingPagePath, { token }))}">${escapeHtml(words.refresh)}</a>`;
+  const ways = words.wrongWays.map((way) => `<li>${escapeHtml(way)}</li>`).join('');
+  const body = `${header}
+<noscript><p class="as-of">${asOf}</p></noscript>
+<main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
+${inside}
+</main>
+<section><button type="button" id="show-map" hidden>${escapeHtml(words.showMap)}</button>
+<div id="map" class="card" aria-label="${escapeHtml(words.place)}" hidden></div></section>
+${noteSection(content)}
+<section id="wrong" class="card"><h2>${escapeHtml(words.wrong)}</h2><ul>${ways}</ul></section>
+<script src="/track/live.js" type="module"></script>`;
+  const { language } = words;
+  return writePage({ title, style, body, forms: "'self'", language, live: { tiles } });
+}
+
+/** A page that says only why there is none. */
+export function problemPage(words: Words, problem: keyof Words['problems']): Page {
+  const { title, text } = words.problems[problem];
+  const body = `${header}
+<main><section class="card"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section></main>`;
+  return writePage({ title, style, body, forms: "'none'", language: words.language });
+}

@@ -1,0 +1,151 @@
+/**
+ * The changing part of the recipient's page, inside `main`: the same bytes for all readers of a link
+ * and language. Elements keep their ids, so that the page's script changes only what differs.
+ */
+
+import { showPhone } from '#contract/phone.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import type { Tracking, TrackingStage } from '#contract/tracking.ts';
+import { callLink, whatsAppLink } from '#domain/contact-links.ts';
+import { escapeHtml } from '#server/http/page.ts';
+import { qrPicture } from './qr.ts';
+import { ageText, distanceText, timeText } from './times.ts';
+import type { Tracked } from './tracking.ts';
+import type { Words } from './words.ts';
+
+interface Needs extends Tracked {
+  token: string;
+  words: Words;
+  now: Date;
+}
+
+/** Of four; 0: it does not come any more. */
+const stepOf: Record<TrackingStage, number> = {
+  waiting: 1,
+  accepted: 2,
+  picked_up: 3,
+  attempted: 3,
+  arrived: 3,
+  delivered: 4,
+  returning: 0,
+  returned: 0,
+  cancelled: 0,
+};
+const tones: Partial<Record<TrackingStage, string>> = {
+  attempted: 'warn',
+  returning: 'warn',
+  delivered: 'good',
+  returned: 'over',
+  cancelled: 'over',
+};
+
+const timeOf = ({ words, now }: Needs, iso: string) =>
+  `<time datetime="${escapeHtml(iso)}">${escapeHtml(timeText(words, iso, now))}</time>`;
+
+const section = (id: string, title: string, content: string) =>
+  `<section id="${id}" class="card"><h2>${escapeHtml(title)}</h2>${content}</section>`;
+
+/** What the script reads. */
+function stateOf({ canNote, position }: Tracking): string {
+  const place = position ? ` data-lat="${position.lat}" data-lng="${position.lng}"` : '';
+  return `<i id="state" hidden data-can-note="${canNote}"${place}></i>`;
+}
+
+function stageOf(needs: Needs): string {
+  const { tracking, words } = needs;
+  const { stage, timeline, window } = tracking;
+  const attempt = timeline.findLast(({ type }) => type === 'attempt_failed');
+  const why =
+    stage === 'attempted' && attempt?.reason
+      ? `<p>${escapeHtml(words.because(words.reasons[attempt.reason]))}</p>`
+      : '';
+  const step = stepOf[stage];
+  const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
+  const isComing = step > 0 && step < 4;
+  const times = [
+    [words.pickup, window.from] as const,
+    ...(window.to === null ? [] : [[words.delivery, window.to] as const]),
+  ].map(([name, iso]) => `<div><dt>${escapeHtml(name)}</dt><dd>${timeOf(needs, iso)}</dd></div>`);
+  return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}">
+<p class="soft">${escapeHtml(words.title(tracking.packageId))}</p>
+<h1>${escapeHtml(words.stages[stage])}</h1>${why}
+${step > 0 ? `<div class="steps" aria-hidden="true">${steps}</div>` : ''}
+${isComing ? `<dl>${times.join('')}</dl>` : ''}
+</section>`;
+}
+
+function courierOf({ tracking, meters, words, now }: Needs): string {
+  const { courier, position, packageId } = tracking;
+  if (!courier) return '';
+  const { firstName, vehicle, phoneNumber } = courier;
+  const who = `<p><strong>${escapeHtml(firstName)}</strong>${vehicle ? ` · ${escapeHtml(vehicle)}` : ''}</p>`;
+  const where = position
+    ? [
+        ...(meters === null ? [] : [words.away(distanceText(words, meters))]),
+        words.seen(ageText(words, position.at, now)),
+      ]
+        .map((text) => `<p class="soft">${escapeHtml(text)}</p>`)
+        .join('')
+    : '';
+  const call = phoneNumber && callLink(phoneNumber);
+  const whatsApp = phoneNumber && whatsAppLink(phoneNumber, words.greeting(packageId));
+  const links = [
+    call &&
+      `<a class="button primary" href="${escapeHtml(call)}">${escapeHtml(`${words.call} ${showPhone(phoneNumber)}`)}</a>`,
+    whatsApp &&
+      `<a class="button" href="${escapeHtml(whatsApp)}" target="_blank" rel="noreferrer noopener">${escapeHtml(words.whatsApp)}</a>`,
+  ].filter(Boolean);
+  return section('courier', words.courier, `${who}${where}<p class="ways">${links.join(' ')}</p>`);
+}
+
+function codeOf({ tracking, words }: Needs): string {
+  if (!tracking.handover) return '';
+  const { code, token } = tracking.handover;
+  const digits = `<p class="digits" aria-label="${escapeHtml([...code].join(' '))}">${escapeHtml(`${code.slice(0, 3)} ${code.slice(3)}`)}</p>`;
+  const hint = `<p>${escapeHtml(words.codeHint)}</p>`;
+  const qr = `<p class="soft">${escapeHtml(words.qr)}</p>${qrPicture(token, words.qr)}`;
+  return section('code', words.code, `${digits}${hint}${qr}`);
+}
+
+function photosOf({ tracking, token, words }: Needs): string {
+  if (tracking.photoIds.length === 0) return '';
+  const photos = tracking.photoIds.map((photoId, nth) => {
+    const src = pathOf(routes.trackedPhoto.path, { token, photoId });
+    return `<img src="${escapeHtml(src)}" alt="${escapeHtml(words.photo(nth + 1))}" loading="lazy">`;
+  });
+  return section('photos', words.photos, photos.join(''));
+}
+
+function noteOf(needs: Needs): string {
+  const { tracking, words } = needs;
+  const { note } = tracking;
+  if (!note) return '';
+  const kind = Object.entries(words.kinds).find(([name]) => name === note.kind)?.[1] ?? '';
+  return section(
+    'your-note',
+    words.yourNote,
+    `<p><strong>${escapeHtml(kind)}</strong></p><p class="text">${escapeHtml(note.text)}</p><p class="soft">${timeOf(needs, note.at)}</p>`,
+  );
+}
+
+function timelineOf(needs: Needs): string {
+  const { tracking, words, now } = needs;
+  const events = tracking.timeline.toReversed().map(({ type, at, reason }) => {
+    const why = reason ? `: ${words.reasons[reason]}` : '';
+    return `<li>${escapeHtml(`${words.events[type]}${why}`)} ${timeOf(needs, at)}</li>`;
+  });
+  const { endsAt } = tracking;
+  const end = endsAt
+    ? `<p class="soft">${escapeHtml(words.endsAt(timeText(words, endsAt, now)))}</p>`
+    : '';
+  return section('timeline', words.timeline, `<ol>${events.join('')}</ol>${end}`);
+}
+
+export function insideOf(needs: Needs): string {
+  return [
+    stateOf(needs.tracking),
+    ...[stageOf, courierOf, codeOf, photosOf, noteOf, timelineOf].map((part) => part(needs)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}

@@ -1,0 +1,99 @@
+/** What the page of a link is made from. */
+import { createHash } from 'node:crypto';
+import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/database/database.ts';
+import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
+import { packageEvents, packages, proofs, users } from '#server/database/schema.ts';
+
+export type PackageRow = typeof packages.$inferSelect;
+export type EventRow = typeof packageEvents.$inferSelect;
+
+export type PositionRow = typeof positions.$inferSelect;
+
+export interface Found {
+  row: PackageRow;
+  courier: { firstName: string; vehicle: string | null; phoneNumber: string | null } | null;
+  position: PositionRow | null;
+  /** Oldest first, without corrections and what they took back. */
+  events: EventRow[];
+  /** The pictures that events name and the server has. */
+  storedIds: ReadonlySet<string>;
+}
+
+/** Also of a deleted package, whose link has ended. Null: no such link. */
+export async function findTracked(db: Database, token: string): Promise<Found | null> {
+  const [found] = await db
+    .select({
+      row: packages,
+      courier: {
+        firstName: users.firstName,
+        vehicle: users.vehicle,
+        phoneNumber: users.phoneNumber,
+      },
+      position: positions,
+    })
+    .from(packages)
+    .leftJoin(users, eq(users.id, packages.courierId))
+    .leftJoin(positions, eq(positions.courierId, packages.courierId))
+    .where(eq(packages.trackingToken, token));
+  if (!found) return null;
+  const corrections = alias(packageEvents, 'corrections');
+  const rows = await db
+    .select({ event: packageEvents })
+    .from(packageEvents)
+    .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
+    .where(and(eq(packageEvents.packageId, found.row.id), isNull(corrections.id)))
+    .orderBy(asc(packageEvents.seq));
+  const events = rows.map(({ event }) => event).filter(({ type }) => type !== 'corrected');
+  const named = events.flatMap(({ proof }) => proof?.photoIds ?? []);
+  return { ...found, events, storedIds: new Set(await storedOf(db, found.row.id, named)) };
+}
+
+async function storedOf(db: Database, packageId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: proofs.id })
+    .from(proofs)
+    .where(and(eq(proofs.packageId, packageId), inArray(proofs.id, ids)));
+  return rows.map(({ id }) => id);
+}
+
+/** The row, locked until the transaction ends; also of a deleted package. */
+export async function lockTracked(tx: Database, token: string): Promise<PackageRow | null> {
+  const [row] = await tx
+    .select()
+    .from(packages)
+    .where(eq(packages.trackingToken, token))
+    .for('update');
+  return row ?? null;
+}
+
+export async function countNotes(tx: Database, packageId: string): Promise<number> {
+  const isNote = eq(packageEvents.type, 'recipient_note');
+  const [found] = await tx
+    .select({ count: count() })
+    .from(packageEvents)
+    .where(and(eq(packageEvents.packageId, packageId), isNote));
+  return found?.count ?? 0;
+}
+
+/** Of these couriers, who share theirs. */
+export async function positionsOf(db: Database, courierIds: string[]): Promise<PositionRow[]> {
+  return db.select().from(positions).where(inArray(positions.courierId, courierIds));
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** Only its hash: what a sender replaced may be in the wrong hands. */
+export async function noteReplaced(tx: Database, token: string, at: Date): Promise<void> {
+  await tx.insert(replacedLinks).values({ tokenHash: hashOf(token), at });
+}
+
+export async function isReplaced(db: Database, token: string): Promise<boolean> {
+  const rows = await db
+    .select({ at: replacedLinks.at })
+    .from(replacedLinks)
+    .where(eq(replacedLinks.tokenHash, hashOf(token)));
+  return rows.length > 0;
+}

@@ -1,0 +1,208 @@
+/**
+ * The streams of recipients' pages. A link that changes is read and rendered once, whatever the number
+ * of its readers, and all get the same bytes.
+ *
+ *   notification ─▶ changed links ─(200 ms)─▶ read, one after another ─▶ differs? ─▶ written to readers
+ *   every 15 s ─▶ positions of all couriers on show, in one query ─▶ rendered with what was read ─┘
+ */
+import type { ServerResponse } from 'node:http';
+import type { Database } from '#server/database/database.ts';
+import { heartbeat, writeOrCut } from '#server/http/event-stream.ts';
+import type { Notification } from '#server/modules/events/notification.ts';
+import { type Link, type OpenLink, openLink } from './links.ts';
+import { positionsOf } from './repository.ts';
+import { isCarried } from './tracking.ts';
+import type { Words } from './words.ts';
+
+const gatherMs = 200;
+const afterFailureMs = 2_000;
+/** A courier's phone sends its position every 20 s at most. */
+const lookEveryMs = 15_000;
+/** Of a slow reader, who is disconnected, reconnects and gets all there is. */
+const backlogBytes = 64 * 1024;
+/** Of one link at one process. */
+export const mostReaders = 10_000;
+
+interface Watched {
+  link: OpenLink;
+  readers: Map<ServerResponse, Words>;
+}
+
+interface Needs {
+  db: Database;
+  read(token: string): Promise<Link>;
+  now: () => Date;
+  tiles: readonly string[];
+  heartbeatMs: number;
+  onFailure(error: unknown): void;
+}
+
+export function createTrackingStreams(needs: Needs) {
+  const { db, read, now, tiles, heartbeatMs, onFailure } = needs;
+  const all = new Map<string, Watched>();
+  const changed = new Set<string>();
+  let heard = 0;
+  let isStopped = false;
+  let hasFailed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  const endLink = (token: string) => {
+    for (const response of all.get(token)?.readers.keys() ?? []) response.end();
+    all.delete(token);
+  };
+
+  /** Sends what looks different now. */
+  const show = (watched: Watched, link: OpenLink) => {
+    const before = watched.link;
+    watched.link = link;
+    const bytes = new Map<Words, Buffer | null>();
+    for (const [response, words] of watched.readers) {
+      let event = bytes.get(words);
+      if (event === undefined) {
+        const text = link.eventIn(words);
+        event = text === before.eventIn(words) ? null : Buffer.from(text);
+        bytes.set(words, event);
+      }
+      if (event) writeOrCut(response, backlogBytes, event);
+    }
+  };
+
+  const refresh = async (token: string) => {
+    const watched = all.get(token);
+    if (!watched) return;
+    const link = await read(token);
+    if (link.kind === 'open') show(watched, link);
+    else endLink(token);
+  };
+
+  const run = async () => {
+    const tokens = [...changed];
+    changed.clear();
+    let isFailing = false;
+    // One after another: a change of many links must not take the app's connections.
+    for (const token of tokens) {
+      try {
+        await refresh(token);
+      } catch (error) {
+        changed.add(token);
+        if (!hasFailed && !isFailing) onFailure(error);
+        isFailing = true;
+      }
+    }
+    hasFailed = isFailing;
+  };
+
+  const schedule = () => {
+    if (timer !== undefined || running !== undefined || isStopped || changed.size === 0) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        running = run().finally(() => {
+          running = undefined;
+          schedule();
+        });
+      },
+      hasFailed ? afterFailureMs : gatherMs,
+    );
+    timer.unref();
+  };
+
+  const concerns = ({ package: id, users }: Notification, { link }: Watched): boolean => {
+    const { row } = link.found;
+    return id === undefined
+      ? row.courierId !== null && users.includes(row.courierId)
+      : id === row.id;
+  };
+
+  const beat = () => {
+    const at = now();
+    for (const [token, { link, readers }] of all) {
+      const { endsAt } = link.tracked.tracking;
+      if (endsAt !== null && new Date(endsAt) <= at) endLink(token);
+      else for (const response of readers.keys()) writeOrCut(response, backlogBytes, heartbeat);
+    }
+  };
+
+  /**
+   * What no notification announces: photos that arrived, positions, and their ages, which change with
+   * time alone.
+   */
+  const look = async () => {
+    for (const [token, { link }] of all) if (link.tracked.awaitsPhotos) changed.add(token);
+    schedule();
+    const carried = [...all.values()].filter(({ link }) => isCarried(link.tracked.tracking.stage));
+    const ids = new Set(carried.map(({ link }) => link.found.row.courierId ?? ''));
+    if (ids.size === 0) return;
+    const before = new Map(carried.map((watched) => [watched, watched.link]));
+    const rows = await positionsOf(db, [...ids]);
+    const byCourier = new Map(rows.map((row) => [row.courierId, row]));
+    for (const watched of carried) {
+      // What was read since is as new.
+      if (watched.link !== before.get(watched)) continue;
+      const { found } = watched.link;
+      const position = byCourier.get(found.row.courierId ?? '') ?? null;
+      if (position === null && found.position === null) continue;
+      show(watched, openLink({ ...found, position }, now(), tiles));
+    }
+  };
+
+  const beating = setInterval(beat, heartbeatMs);
+  const looking = setInterval(() => void look().catch(onFailure), lookEveryMs);
+  beating.unref();
+  looking.unref();
+
+  return {
+    /** What was heard until now; `add` is told it. */
+    heard: () => heard,
+    isFull: (token: string) => (all.get(token)?.readers.size ?? 0) >= mostReaders,
+    /**
+     * Adds a reader who has got `link`. `since`: `heard` before the link was read; a notification in
+     * between may be of this link, which is then read again.
+     */
+    add: (
+      token: string,
+      link: OpenLink,
+      reader: { response: ServerResponse; words: Words; since: number },
+    ) => {
+      const { response, words, since } = reader;
+      const watched = all.get(token) ?? { link, readers: new Map() };
+      all.set(token, watched);
+      watched.readers.set(response, words);
+      const leave = () => {
+        watched.readers.delete(response);
+        if (watched.readers.size === 0 && all.get(token) === watched) all.delete(token);
+      };
+      response.on('close', leave);
+      response.on('error', leave);
+      // Closed before the listener was added.
+      if (response.destroyed) leave();
+      if (since === heard) return;
+      changed.add(token);
+      schedule();
+    },
+    /** Null: some were lost. */
+    hear: (notification: Notification | null) => {
+      heard += 1;
+      for (const [token, watched] of all) {
+        if (notification === null || concerns(notification, watched)) changed.add(token);
+      }
+      schedule();
+    },
+    size: () => {
+      let size = 0;
+      for (const { readers } of all.values()) size += readers.size;
+      return size;
+    },
+    endAll: () => {
+      for (const token of [...all.keys()]) endLink(token);
+    },
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      clearInterval(beating);
+      clearInterval(looking);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Times and distances as a recipient in Nigeria reads them. Pure. */
+import type { Words } from './words.ts';
+
+const timeZone = 'Africa/Lagos';
+const dayMs = 24 * 60 * 60_000;
+const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone });
+
+/** Intl's defaults for 'en' are American. */
+const localeOf = ({ language }: Words) => (language === 'en' ? 'en-GB' : language);
+
+function formatsOf(locale: string) {
+  return {
+    time: new Intl.DateTimeFormat(locale, {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+    day: new Intl.DateTimeFormat(locale, {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+    }),
+    ago: new Intl.RelativeTimeFormat(locale, { numeric: 'always' }),
+    number: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
+  };
+}
+
+/** Making one takes as long as rendering the page. */
+const known = new Map<string, ReturnType<typeof formatsOf>>();
+
+function formats(words: Words) {
+  const locale = localeOf(words);
+  const found = known.get(locale) ?? formatsOf(locale);
+  known.set(locale, found);
+  return found;
+}
+
+/** '14:05' */
+export const clockText = (words: Words, at: Date): string => formats(words).time.format(at);
+
+/** 'Today 14:05', 'Tue 24 Nov 14:05' */
+export function timeText(words: Words, iso: string, now: Date): string {
+  const at = new Date(iso);
+  const keyAfter = (days: number) => dayKey.format(new Date(now.getTime() + days * dayMs));
+  const names = new Map([
+    [keyAfter(-1), words.yesterday],
+    [keyAfter(0), words.today],
+    [keyAfter(1), words.tomorrow],
+  ]);
+  const name = names.get(dayKey.format(at)) ?? formats(words).day.format(at).replace(',', '');
+  return `${name} ${clockText(words, at)}`;
+}
+
+/** '2 minutes ago' */
+export function ageText(words: Words, iso: string, now: Date): string {
+  const minutes = Math.max(0, Math.round((now.getTime() - Date.parse(iso)) / 60_000));
+  return minutes === 0 ? words.justNow : formats(words).ago.format(-minutes, 'minute');
+}
+
+/** '1.2 km', '300 m': to 100 m, as the position is. */
+export function distanceText(words: Words, meters: number): string {
+  const { number } = formats(words);
+  if (meters >= 950) return `${number.format(Math.round(meters / 100) / 10)} km`;
+  return `${number.format(Math.max(100, Math.round(meters / 100) * 100))} m`;
+}

@@ -1,0 +1,114 @@
+/** What a recipient may know of a package, from what is stored. Pure. */
+import type { EventType, ReasonCode } from '#contract/event.ts';
+import { reasonCodes } from '#contract/event.ts';
+import { positionLifetimeMs } from '#contract/position.ts';
+import {
+  type TrackedType,
+  type Tracking,
+  type TrackingStage,
+  trackedTypes,
+} from '#contract/tracking.ts';
+import { distanceMeters } from '#domain/distance.ts';
+import { displayNumber } from '#server/modules/packages/found-package.ts';
+import type { Found, PackageRow } from './repository.ts';
+
+export const maxNotes = 10;
+const afterEndMs = 24 * 60 * 60_000;
+
+export interface Tracked {
+  tracking: Tracking;
+  /** From the courier's position, as shown, to the delivery pin; null if either is unknown. */
+  meters: number | null;
+  /** Are there photos of the delivery that the server does not have yet? */
+  awaitsPhotos: boolean;
+}
+
+const endingTypes: readonly EventType[] = ['delivered', 'returned', 'cancelled'];
+const carriedStages: readonly TrackingStage[] = ['picked_up', 'arrived', 'attempted'];
+export const isCarried = (stage: TrackingStage) => carriedStages.includes(stage);
+const isTracked = (type: EventType): type is TrackedType =>
+  (trackedTypes as readonly EventType[]).includes(type);
+const isReason = (reason: string | null): reason is ReasonCode =>
+  reason !== null && (reasonCodes as readonly string[]).includes(reason);
+
+export function stageOf({ status, progress, outcome }: PackageRow): TrackingStage {
+  if (status === 'pending') return 'waiting';
+  if (status === 'in-transit') return progress ?? 'accepted';
+  if (status === 'delivered') return 'delivered';
+  return outcome === 'returned' ? 'returned' : 'cancelled';
+}
+
+/** May its recipient still be met? */
+export function isComing(row: PackageRow): boolean {
+  const isUnderWay = row.status === 'pending' || row.status === 'in-transit';
+  return isUnderWay && stageOf(row) !== 'returning';
+}
+
+/** When the link ends; null: not yet known. */
+export function endOf({ row, events }: Pick<Found, 'row' | 'events'>): Date | null {
+  if (row.deletedAt) return row.deletedAt;
+  if (row.status === 'pending' || row.status === 'in-transit') return null;
+  const last = events.findLast(({ type }) => endingTypes.includes(type));
+  const endedAt = last?.receivedAt ?? row.deliveredAt ?? row.updatedAt;
+  return new Date(endedAt.getTime() + afterEndMs);
+}
+
+/** Three decimals of a degree are about 100 m. */
+const coarse = (degrees: number) => Math.round(degrees * 1000) / 1000;
+
+export function trackedOf(found: Found, now: Date): Tracked {
+  const { row, events, storedIds } = found;
+  const stage = stageOf(row);
+  const isOnTheWay = isCarried(stage);
+  const isShared =
+    isOnTheWay &&
+    found.position !== null &&
+    now.getTime() - found.position.at.getTime() < positionLifetimeMs;
+  const position =
+    isShared && found.position
+      ? {
+          lat: coarse(found.position.lat),
+          lng: coarse(found.position.lng),
+          at: found.position.at.toISOString(),
+        }
+      : null;
+  const delivery = events.findLast(({ type }) => type === 'delivered');
+  const photoIds = stage === 'delivered' ? (delivery?.proof?.photoIds ?? []) : [];
+  const notes = events.filter(({ type }) => type === 'recipient_note').length;
+  const { dropoffCode: code, dropoffToken: token } = row;
+  const tracking: Tracking = {
+    packageId: displayNumber(row.number),
+    stage,
+    timeline: events.flatMap(({ type, effectiveAt, reason }) =>
+      isTracked(type)
+        ? [
+            {
+              type,
+              at: effectiveAt.toISOString(),
+              reason: type === 'attempt_failed' && isReason(reason) ? reason : null,
+            },
+          ]
+        : [],
+    ),
+    window: {
+      from: row.pickupDate.toISOString(),
+      to: row.deliveryDate?.toISOString() ?? null,
+    },
+    courier: isOnTheWay ? found.courier : null,
+    position,
+    handover:
+      row.handover === 'code' && isComing(row) && code !== null && token !== null
+        ? { code, token }
+        : null,
+    photoIds: photoIds.filter((id) => storedIds.has(id)),
+    canNote: isComing(row) && notes < maxNotes,
+    note: row.recipientNote,
+    endsAt: endOf(found)?.toISOString() ?? null,
+  };
+  const pin = row.deliveryLocation;
+  return {
+    tracking,
+    meters: position && pin ? distanceMeters(position, pin) : null,
+    awaitsPhotos: photoIds.length > tracking.photoIds.length,
+  };
+}
