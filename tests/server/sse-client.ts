@@ -22,7 +22,7 @@ export function closeSseClients(): void {
   });
 }
 
-/** A user's stream, read to the end. */
+/** A stream, read to the end. */
 export class SseClient {
   text = '';
   hasEnded = false;
@@ -31,11 +31,14 @@ export class SseClient {
   #request: ClientRequest | undefined;
   readonly #waiting = new Set<() => void>();
 
-  async open(who: Person, at: string, query = ''): Promise<this> {
+  open(who: Person, at: string, query = ''): Promise<this> {
+    return this.openUrl(`${at}/api/events${query}`, { authorization: `Bearer ${who.token}` });
+  }
+
+  async openUrl(url: string, headers: Record<string, string> = {}): Promise<this> {
     open.add(this);
     // A separate connection, which ends with the stream.
-    const headers = { authorization: `Bearer ${who.token}` };
-    this.#request = get(`${at}/api/events${query}`, { agent: false, headers });
+    this.#request = get(url, { agent: false, headers });
     const [response]: IncomingMessage[] = await once(this.#request, 'response');
     if (!response) throw new Error('There was no answer.');
     this.status = response.statusCode ?? 0;
