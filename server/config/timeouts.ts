@@ -11,6 +11,8 @@ export interface TimeLimits {
   /** From a parsed call to its response; the app gives up after 15 s. */
   answerMs: number;
   heartbeatMs: number;
+  /** Between two looks for what no notification announces to recipients, such as positions. */
+  lookMs: number;
 }
 
 export const timeLimits: TimeLimits = {
@@ -21,6 +23,7 @@ export const timeLimits: TimeLimits = {
   checkEveryMs: 5_000,
   answerMs: 12_000,
   heartbeatMs: 25_000,
+  lookMs: 15_000,
 };
 
 /** Resolves with `ask`, or rejects with the error of `giveUp` after `limitMs`. */

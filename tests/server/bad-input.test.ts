@@ -108,6 +108,20 @@ const table: Record<RouteName, Row> = {
   openDispute: { ...withBody, ...bearer, ...takesKey },
   resolveDispute: { ...withBody, ...bearer, ...takesKey },
   getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
+  replaceTracking: {
+    ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
+    ...{ ...bearer, ...takesKey },
+  },
+  // Of pages: tracking.test.ts.
+  getTracking: {
+    ...{ ...everything('not_found'), anonymous: 'not_found', forged: 'not_found' },
+    badKey: 'not_found',
+  },
+  leaveNote: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
+  trackedPhoto: {
+    ...{ ...everything('not_found'), anonymous: 'not_found', forged: 'not_found' },
+    badKey: 'not_found',
+  },
   deletePackage: {
     ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
     ...{ ...bearer, ...takesKey },
@@ -132,7 +146,9 @@ const expected = (outcome: Outcome, success: number) =>
 
 /** A call with ids that do not exist. */
 async function ask(route: Route, who: Person | null, how: Send, path = route.path) {
-  const url = pathOf(path, { id: randomUUID(), disputeId: randomUUID(), reference: randomUUID() });
+  const ids = { id: randomUUID(), disputeId: randomUUID(), reference: randomUUID() };
+  const token = randomUUID().replaceAll('-', '').slice(0, 22);
+  const url = pathOf(path, { ...ids, token, photoId: randomUUID() });
   const answer = await stage().send(who, route.method, url, how);
   if (answer.status >= 400) expect(answer.body.message.length).toBeGreaterThan(10);
   return outcomeOf(answer);
@@ -283,6 +299,10 @@ describe('an id', () => {
         ...{ code: 'invalid_fields', by: 'admin' },
       },
     ],
+    replaceTracking: [
+      { path: theirs.package, code: 'not_found' },
+      { path: nobody, code: 'not_found', by: 'admin' },
+    ],
     // Of bytes, and of whose they are: proof.test.ts.
     putProof: [{ path: theirs.package, body: {}, code: 'unsupported_media' }],
     getProof: [
@@ -351,7 +371,7 @@ describe.each(withParams)('%s', (_, route) => {
 
 const packagePath = () => `/api/packages/${theirs.package}`;
 const ofPackage = ({ path }: Route) =>
-  pathOf(path, { id: theirs.package, disputeId: randomUUID() });
+  pathOf(path, { id: theirs.package, disputeId: randomUUID(), token: 'x'.repeat(22) });
 const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {

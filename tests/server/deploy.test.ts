@@ -81,6 +81,8 @@ describe('nginx', () => {
     expect(valuesOf('proxy_pass', events)).toEqual(['http://kaya']);
     expect(valuesOf('proxy_buffering', events)).toEqual(['off']);
     expect(valuesOf('gzip', events)).toEqual(['off']);
+    const recipients = nginx.slice(nginx.indexOf('location ~ ^/api/track/'));
+    expect(recipients.slice(0, recipients.indexOf('}')).split('{')[1]?.trim()).toBe(events.trim());
     expect(valuesOf('return', metrics)).toEqual(['404']);
     expect(metrics).not.toContain('proxy_pass');
     // A header set inside a location replaces all inherited ones.

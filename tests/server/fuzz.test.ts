@@ -21,6 +21,7 @@ import {
   type Person,
   patchPackage,
 } from './stage.ts';
+import { carried, delivered, storePhoto, tokenOf } from './tracking-stage.ts';
 
 const requestCount = rounds(800, 10_000);
 const lanes = 4;
@@ -41,6 +42,9 @@ const cursors: string[] = [];
 /** Delivered, and of these the ones with a problem reported. */
 const ended: string[] = [];
 const disputes: { id: string; disputeId: string }[] = [];
+/** Of recipients' links; the photo of one of them. */
+const tokens: string[] = [];
+let photo = { token: '', photoId: '' };
 let secretKey = '';
 
 const comer = (role: Role) => (role === 'Admin' ? stage().admin() : stage().person(role));
@@ -62,7 +66,9 @@ beforeAll(async () => {
   const [sender, , courier] = people;
   if (!sender || !courier) throw new Error('Nobody came.');
   for (let made = 0; made < 20; made += 1) {
-    packages.push((await createdPackage(stage(), sender))._id);
+    const pkg = await createdPackage(stage(), sender);
+    packages.push(pkg._id);
+    tokens.push(tokenOf(pkg));
   }
   for (const _id of packages.slice(0, 8)) {
     await patchPackage(stage(), courier, { _id }, acceptance(courier));
@@ -78,6 +84,10 @@ beforeAll(async () => {
     await stage().send(sender, 'POST', `/api/packages/${id}/disputes`, { body });
     disputes.push({ id, disputeId: body._id });
   }
+  const followed = await carried(stage());
+  photo = { token: followed.token, photoId: randomUUID() };
+  await delivered(stage(), followed, [photo.photoId]);
+  await storePhoto(stage(), followed, photo.photoId);
   secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
 });
 
@@ -157,7 +167,11 @@ function urlOf({ operation, query, dice, wildText }: Draft): string {
   const ids = { verifyPayment: references, openDispute: ended }[operationId] ?? packages;
   const alive = disputed?.id ?? oneOf(ids, dice[4]);
   const value = alive === undefined || (dice[5] ?? 0) > 0.9 ? wildText : alive;
+  const isPhoto = operationId === 'trackedPhoto' && (dice[5] ?? 0) < 0.7;
+  const token = isPhoto ? photo.token : (oneOf(tokens, dice[4]) ?? wildText);
   const path = operation.path
+    .replace('{token}', encodeURIComponent((dice[5] ?? 0) > 0.9 ? wildText : token))
+    .replace('{photoId}', encodeURIComponent(isPhoto ? photo.photoId : wildText))
     .replace('{disputeId}', encodeURIComponent(disputed?.disputeId ?? value))
     .replace(/\{\w+\}/g, () => encodeURIComponent(value));
   const cursor = 'since' in query && (dice[6] ?? 0) < 0.6 ? oneOf(cursors, dice[5]) : undefined;
@@ -188,6 +202,9 @@ function headersOf(draft: Draft, who: Person, text: string | undefined): Record<
 function remember(name: string, answer: { status: number; body: unknown; headers: object }): void {
   if (answer.status >= 300) return;
   if (name === 'createPackage') packages.push((answer.body as WirePackage)._id);
+  if (name === 'createPackage' || name === 'replaceTracking') {
+    tokens.push(tokenOf(answer.body as WirePackage));
+  }
   const { data } = (answer.body ?? {}) as { data?: { reference?: string } };
   if (data?.reference !== undefined) references.push(data.reference);
   const cursor = (answer.headers as Record<string, unknown>)['sync-cursor'];

@@ -87,6 +87,7 @@ const tagDescriptions: Record<string, string> = {
   packages: 'Packages from offer to delivery',
   payments: 'Top-ups, balances and their history',
   events: 'What changed, as it changes',
+  track: 'What a recipient sees, without an account',
 };
 
 const json = 'application/json';

@@ -29,6 +29,13 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
     'For the sender and the courier of a delivered or returned package, within 24 hours of its end; after that 409 `too_late`. One is open at a time (409 `disputed`); what is still held for the package stays held until an admin decides. `_id` is your own (a UUID); send it as the Idempotency-Key too.',
   resolveDispute:
     '`release` pays what is held to the courier, `refund` returns it to the sender, `split` gives the courier `courierPercent` of it. After the courier was paid the decision is recorded and moves nothing.',
+  replaceTracking:
+    'For the sender and admins, until the package has ended. `trackingPath` of the package is the new link.',
+  getTracking:
+    'For whoever has the token of the link; `/t/{token}` is the page. `position` is rounded to 100 m and at most ten minutes old. A link ends 24 hours after its package, or when it is replaced: 410 `link_ended`. Unknown tokens are counted against their network (429). `GET /api/track/{token}/events` sends the changing part of the page as HTML, as it changes.',
+  leaveNote:
+    'Until the package is delivered or on its way back, at most ten times (409 `invalid_state`). The same note again changes nothing.',
+  trackedPhoto: 'Of the delivery, from its upload until the link ends.',
   adjustBalance: "A negative `amount` debits. The reason appears in the user's payment history.",
   initiatePayment:
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',
@@ -52,5 +59,7 @@ export const parameterNotes: Record<string, string> = {
   disputeId: 'The `_id` of the open dispute.',
   limit: 'Entries per page, 1 to 100.',
   before: 'Only entries before this one.',
+  token: 'The 22 characters of the link.',
+  photoId: 'Of `photoIds`.',
   reference: 'Of a top-up, from the response of `initiate`.',
 };

@@ -30,7 +30,8 @@ h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 .steps { display: flex; gap: 0.375rem; margin: 0.875rem 0 0; }
 .steps i { flex: 1; height: 0.375rem; border-radius: 1rem; background: currentcolor; opacity: 0.25; }
 .steps .on { opacity: 1; }
-.on-the-way .steps .on { background: var(--accent); }
+.on-the-way .steps .on { background: #f5a81c; opacity: 1; }
+@media (prefers-color-scheme: dark) { .on-the-way .steps .on { background: var(--on-primary); } }
 dl { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0.875rem 0 0; }
 dd, dd time { font-weight: 650; font-size: 1.0625rem; color: inherit; }
 .button, button { display: inline-block; min-height: 3rem; margin: 0.5rem 0.25rem 0 0; padding: 0.6875rem 1.125rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.875rem; background: var(--surface); color: var(--link); font: inherit; font-weight: 650; line-height: 1.3; text-decoration: none; cursor: pointer; }

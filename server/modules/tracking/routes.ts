@@ -43,7 +43,7 @@ interface Needs {
   limits: Pick<RateLimits, 'trackingMiss' | 'leaveNote'>;
   store: PictureStore;
   now: () => Date;
-  times: Pick<TimeLimits, 'heartbeatMs'>;
+  times: Pick<TimeLimits, 'heartbeatMs' | 'lookMs'>;
   /** Where the map comes from. */
   tiles: readonly string[];
 }
@@ -85,7 +85,7 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   const { limits, store, now, times, tiles } = needs;
   const read = createLinks({ db, now, tiles });
   const streams = createTrackingStreams({
-    ...{ db, read, now, tiles, heartbeatMs: times.heartbeatMs },
+    ...{ db, read, now, tiles, times },
     onFailure: (error) => {
       if (!(error instanceof Error)) return;
       app.log.warn({ err: errorForLog(error) }, 'cannot read what recipients see');
@@ -195,6 +195,8 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
       async (request) => (await openFor(request)).tracked.tracking,
     );
     calls.post(routes.leaveNote.path, async (request, reply) => {
+      // Before the body, as everywhere.
+      parseParams(routes.leaveNote.params, request.params);
       await takeNote(request, parseBody(routes.leaveNote.body, request.body));
       const { tracked } = await openFor(request);
       return reply.code(routes.leaveNote.status).send(tracked.tracking);

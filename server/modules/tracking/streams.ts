@@ -6,6 +6,7 @@
  *   every 15 s ─▶ positions of all couriers on show, in one query ─▶ rendered with what was read ─┘
  */
 import type { ServerResponse } from 'node:http';
+import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
 import { heartbeat, writeOrCut } from '#server/http/event-stream.ts';
 import type { Notification } from '#server/modules/events/notification.ts';
@@ -16,8 +17,6 @@ import type { Words } from './words.ts';
 
 const gatherMs = 200;
 const afterFailureMs = 2_000;
-/** A courier's phone sends its position every 20 s at most. */
-const lookEveryMs = 15_000;
 /** Of a slow reader, who is disconnected, reconnects and gets all there is. */
 const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
@@ -33,12 +32,12 @@ interface Needs {
   read(token: string): Promise<Link>;
   now: () => Date;
   tiles: readonly string[];
-  heartbeatMs: number;
+  times: Pick<TimeLimits, 'heartbeatMs' | 'lookMs'>;
   onFailure(error: unknown): void;
 }
 
 export function createTrackingStreams(needs: Needs) {
-  const { db, read, now, tiles, heartbeatMs, onFailure } = needs;
+  const { db, read, now, tiles, times, onFailure } = needs;
   const all = new Map<string, Watched>();
   const changed = new Set<string>();
   let heard = 0;
@@ -147,8 +146,8 @@ export function createTrackingStreams(needs: Needs) {
     }
   };
 
-  const beating = setInterval(beat, heartbeatMs);
-  const looking = setInterval(() => void look().catch(onFailure), lookEveryMs);
+  const beating = setInterval(beat, times.heartbeatMs);
+  const looking = setInterval(() => void look().catch(onFailure), times.lookMs);
   beating.unref();
   looking.unref();
 

@@ -1,0 +1,232 @@
+/** The streams of recipients' pages: what their readers get, when, and from how many readings. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { trackingEvent } from '#contract/tracking.ts';
+import { positions } from '#server/database/recipient-schema.ts';
+import { shareReads } from '#server/modules/tracking/shared-reads.ts';
+import { mostReaders } from '#server/modules/tracking/streams.ts';
+import { wordsFor } from '#server/modules/tracking/words.ts';
+import { closeSseClients, listenOn, SseClient } from './sse-client.ts';
+import { acceptance, fileStage, patchPackage, type Stage } from './stage.ts';
+import {
+  carried,
+  delivered,
+  forbiddenTexts,
+  offered,
+  record,
+  storePhoto,
+} from './tracking-stage.ts';
+
+const stage = fileStage();
+closeSseClients();
+
+let at = '';
+beforeAll(async () => {
+  at = await listenOn(stage().app);
+});
+
+const words = wordsFor('en');
+
+/** What has come so far: the inner HTML of the page's changing part. */
+function eventsOf(stream: SseClient): string[] {
+  return stream.text
+    .split('\n\n')
+    .filter((block) => block.startsWith(`event: ${trackingEvent}\n`))
+    .map((block): string => JSON.parse(block.slice(block.indexOf('data: ') + 6)));
+}
+
+const countOf = (stream: SseClient) => eventsOf(stream).length;
+const lastOf = (stream: SseClient) => eventsOf(stream).at(-1) ?? '';
+
+async function follow(token: string, address = at): Promise<SseClient> {
+  const stream = await new SseClient().openUrl(`${address}/api/track/${token}/events`);
+  await stream.until(() => countOf(stream) > 0);
+  return stream;
+}
+
+const shows = (stream: SseClient, text: string) =>
+  stream.until(() => lastOf(stream).includes(text));
+
+describe('a stream', () => {
+  it('begins with how things are: the inside of the page', async () => {
+    const { token, path } = await carried(stage());
+    const stream = await follow(token);
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      ...[200, 'text/event-stream; charset=utf-8'],
+    ]);
+    expect(stream.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(stream.headers.get('referrer-policy')).toBe('no-referrer');
+    const page = await stage().send(null, 'GET', path);
+    expect(page.text).toContain(lastOf(stream));
+  });
+
+  it('follows a delivery to its end, without a byte that is not for the recipient', async () => {
+    const followed = await offered(stage());
+    const { courier, pkg, token, path } = followed;
+    const stream = await follow(token);
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await shows(stream, words.stages.accepted);
+    await record(stage(), courier, followed, 'picked_up');
+    await shows(stream, 'Sani');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    await stage().send(null, 'POST', path, { body: 'kind=safe_place&text=At+the+kiosk', headers });
+    await shows(stream, 'At the kiosk');
+    await record(stage(), courier, followed, 'arrived');
+    await shows(stream, words.stages.arrived);
+    expect(lastOf(stream)).toContain('data-can-note="true"');
+    await delivered(stage(), followed);
+    await shows(stream, words.stages.delivered);
+    expect(lastOf(stream)).toContain('data-can-note="false"');
+    const { texts } = await forbiddenTexts(stage(), followed);
+    expect(texts.filter((text) => stream.text.includes(text))).toEqual([]);
+  });
+
+  it('is the same bytes for all readers of a link, and nothing for those of others', async () => {
+    const followed = await carried(stage());
+    const other = await carried(stage());
+    const quiet = await follow(other.token);
+    const readers = await Promise.all(Array.from({ length: 20 }, () => follow(followed.token)));
+    await record(stage(), followed.courier, followed, 'arrived');
+    for (const reader of readers) await shows(reader, words.stages.arrived);
+    expect(new Set(readers.map(lastOf)).size).toBe(1);
+    expect(countOf(quiet)).toBe(1);
+  });
+
+  it('says nothing when what changed does not show', async () => {
+    const { token, sender, pkg, courier, ...rest } = await carried(stage());
+    const stream = await follow(token);
+    await patchPackage(stage(), sender, pkg, { notes: 'Another secret' });
+    await record(stage(), courier, { pkg, ...rest }, 'arrived');
+    await shows(stream, words.stages.arrived);
+    expect(countOf(stream)).toBe(2);
+  });
+
+  it('hears of changes made through another server on the same database', async () => {
+    const second = await stage().another();
+    const followed = await carried(stage());
+    const stream = await follow(followed.token);
+    await record(second, followed.courier, followed, 'arrived');
+    await shows(stream, words.stages.arrived);
+  });
+
+  it('ends when its link is replaced, and the link refuses another', async () => {
+    const { token, sender, pkg } = await carried(stage());
+    const stream = await follow(token);
+    await stage().send(sender, 'POST', `/api/packages/${pkg._id}/tracking`);
+    await stream.until(() => stream.hasEnded);
+    const again = await new SseClient().openUrl(`${at}/api/track/${token}/events`);
+    expect(again.status).toBe(410);
+  });
+
+  it('misses no change that was made while it opened', async () => {
+    const followed = await carried(stage());
+    const opening = Array.from({ length: 10 }, () => follow(followed.token));
+    await record(stage(), followed.courier, followed, 'arrived');
+    for (const stream of await Promise.all(opening)) await shows(stream, words.stages.arrived);
+  });
+});
+
+describe('with short pauses', () => {
+  let quick: Stage;
+  let near = '';
+  beforeAll(async () => {
+    quick = await stage().another({ times: { heartbeatMs: 100, lookMs: 100 } });
+    near = await listenOn(quick.app);
+  });
+
+  it('a stream beats, and ends with its link', async () => {
+    const followed = await carried(quick);
+    await delivered(quick, followed);
+    const stream = await follow(followed.token, near);
+    await stream.until(() => stream.text.split(':\n\n').length > 3);
+    expect(stream.hasEnded).toBe(false);
+    quick.pass(24 * 3_600_000);
+    await stream.until(() => stream.hasEnded);
+  });
+
+  it('shows what no notification announces: positions, and photos after their delivery', async () => {
+    const followed = await carried(quick);
+    const { courier, token } = followed;
+    const stream = await follow(token, near);
+    await quick.database.db
+      .insert(positions)
+      .values({ courierId: courier.id, lat: 12.01, lng: 8.52, accuracy: 5, at: quick.now() });
+    await shows(stream, 'data-lat="12.01" data-lng="8.52"');
+    quick.pass(60_000);
+    await shows(stream, words.seen('1 minute ago'));
+    const id = randomUUID();
+    await delivered(quick, followed, [id]);
+    await shows(stream, words.stages.delivered);
+    expect(lastOf(stream)).not.toContain(id);
+    await storePhoto(quick, followed, id);
+    await shows(stream, id);
+  });
+
+  it('goes on after a reading that failed', async () => {
+    const followed = await carried(quick);
+    const stream = await follow(followed.token, near);
+    await quick.database.db.execute(sql`alter table positions rename to positions_away`);
+    const failures = () =>
+      stage().logs.filter((line) => line.includes('cannot read what recipients see')).length;
+    const before = failures();
+    await record(quick, followed.courier, followed, 'arrived');
+    while (failures() === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    await quick.database.db.execute(sql`alter table positions_away rename to positions`);
+    await shows(stream, words.stages.arrived);
+    expect(stream.hasEnded).toBe(false);
+    expect(stage().logs.join('')).not.toContain(followed.token);
+  });
+
+  it('ends with its server', async () => {
+    const own = await stage().another();
+    const followed = await carried(own);
+    const stream = await follow(followed.token, await listenOn(own.app));
+    await own.app.close();
+    await stream.until(() => stream.hasEnded);
+  });
+});
+
+describe('readers of one link', () => {
+  it('who ask in the same moment share two readings, none older than the question', async () => {
+    let reads = 0;
+    let state = 0;
+    const waiting: (() => void)[] = [];
+    const read = shareReads(async () => {
+      reads += 1;
+      const seen = state;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return seen;
+    });
+    const goOn = async () => {
+      waiting.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const first = read('a');
+    state = 1;
+    const later = Array.from({ length: 1000 }, () => read('a'));
+    const other = read('b');
+    await goOn();
+    await goOn();
+    await goOn();
+    expect(await first).toBe(0);
+    expect(new Set(await Promise.all(later))).toEqual(new Set([1]));
+    expect([await other, reads]).toEqual([1, 3]);
+  });
+
+  it('get the next reading when one fails', async () => {
+    let reads = 0;
+    const read = shareReads(async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('away');
+      return reads;
+    });
+    const first = read('a').catch(() => 'failed');
+    const second = read('a');
+    expect([await first, await second, await read('a')]).toEqual(['failed', 2, 3]);
+  });
+
+  it('are limited, far above a village', () => {
+    expect(mostReaders).toBeGreaterThan(5_000);
+  });
+});
