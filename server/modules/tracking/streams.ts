@@ -6,6 +6,7 @@
  *   every 15 s ─▶ positions of all couriers on show, in one query ─▶ rendered with what was read ─┘
  */
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
 import { heartbeat, writeOrCut } from '#server/http/event-stream.ts';
@@ -21,6 +22,16 @@ const afterFailureMs = 2_000;
 const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
 export const mostReaders = 10_000;
+
+/** At a time, for thousands: calls of the app come in between. */
+const readersPerTurn = 250;
+
+async function inTurns<T>(all: readonly T[], work: (one: T) => void): Promise<void> {
+  for (let start = 0; start < all.length; start += readersPerTurn) {
+    if (start > 0) await setImmediate();
+    for (const one of all.slice(start, start + readersPerTurn)) work(one);
+  }
+}
 
 interface Watched {
   link: OpenLink;
@@ -42,6 +53,7 @@ export function createTrackingStreams(needs: Needs) {
   const changed = new Set<string>();
   let heard = 0;
   let isStopped = false;
+  let isLookDue = false;
   let hasFailed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -51,12 +63,12 @@ export function createTrackingStreams(needs: Needs) {
     all.delete(token);
   };
 
-  /** Sends what looks different now. */
-  const show = (watched: Watched, link: OpenLink) => {
+  /** Sends what looks different now. Who comes in between has got what is as new. */
+  const show = async (watched: Watched, link: OpenLink) => {
     const before = watched.link;
     watched.link = link;
     const bytes = new Map<Words, Buffer | null>();
-    for (const [response, words] of watched.readers) {
+    await inTurns([...watched.readers], ([response, words]) => {
       let event = bytes.get(words);
       if (event === undefined) {
         const text = link.eventIn(words);
@@ -64,36 +76,64 @@ export function createTrackingStreams(needs: Needs) {
         bytes.set(words, event);
       }
       if (event) writeOrCut(response, backlogBytes, event);
-    }
+    });
   };
 
   const refresh = async (token: string) => {
     const watched = all.get(token);
     if (!watched) return;
     const link = await read(token);
-    if (link.kind === 'open') show(watched, link);
+    if (link.kind === 'open') await show(watched, link);
     else endLink(token);
+  };
+
+  /** Also their ages, which change with time alone. */
+  const showPositions = async () => {
+    const carried = [...all.values()].filter(({ link }) => isCarried(link.tracked.tracking.stage));
+    const ids = new Set(carried.map(({ link }) => link.found.row.courierId ?? ''));
+    if (ids.size === 0) return;
+    const rows = await positionsOf(db, [...ids]);
+    const byCourier = new Map(rows.map((row) => [row.courierId, row]));
+    for (const watched of carried) {
+      const { found } = watched.link;
+      const position = byCourier.get(found.row.courierId ?? '') ?? null;
+      if (position === null && found.position === null) continue;
+      await show(watched, openLink({ ...found, position }, now(), tiles));
+    }
   };
 
   const run = async () => {
     const tokens = [...changed];
     changed.clear();
     let isFailing = false;
-    // One after another: a change of many links must not take the app's connections.
-    for (const token of tokens) {
+    const attempt = async (work: () => Promise<void>, again: () => void) => {
       try {
-        await refresh(token);
+        await work();
       } catch (error) {
-        changed.add(token);
+        again();
         if (!hasFailed && !isFailing) onFailure(error);
         isFailing = true;
       }
+    };
+    // One after another: a change of many links must not take the app's connections.
+    for (const token of tokens) {
+      await attempt(
+        () => refresh(token),
+        () => changed.add(token),
+      );
+    }
+    if (isLookDue) {
+      isLookDue = false;
+      await attempt(showPositions, () => {
+        isLookDue = true;
+      });
     }
     hasFailed = isFailing;
   };
 
   const schedule = () => {
-    if (timer !== undefined || running !== undefined || isStopped || changed.size === 0) return;
+    if (timer !== undefined || running !== undefined || isStopped) return;
+    if (changed.size === 0 && !isLookDue) return;
     timer = setTimeout(
       () => {
         timer = undefined;
@@ -119,35 +159,20 @@ export function createTrackingStreams(needs: Needs) {
     for (const [token, { link, readers }] of all) {
       const { endsAt } = link.tracked.tracking;
       if (endsAt !== null && new Date(endsAt) <= at) endLink(token);
-      else for (const response of readers.keys()) writeOrCut(response, backlogBytes, heartbeat);
+      else
+        void inTurns([...readers.keys()], (reader) => writeOrCut(reader, backlogBytes, heartbeat));
     }
   };
 
-  /**
-   * What no notification announces: photos that arrived, positions, and their ages, which change with
-   * time alone.
-   */
-  const look = async () => {
+  /** For what no notification announces: positions, and photos that come after their delivery. */
+  const look = () => {
     for (const [token, { link }] of all) if (link.tracked.awaitsPhotos) changed.add(token);
+    isLookDue = all.size > 0;
     schedule();
-    const carried = [...all.values()].filter(({ link }) => isCarried(link.tracked.tracking.stage));
-    const ids = new Set(carried.map(({ link }) => link.found.row.courierId ?? ''));
-    if (ids.size === 0) return;
-    const before = new Map(carried.map((watched) => [watched, watched.link]));
-    const rows = await positionsOf(db, [...ids]);
-    const byCourier = new Map(rows.map((row) => [row.courierId, row]));
-    for (const watched of carried) {
-      // What was read since is as new.
-      if (watched.link !== before.get(watched)) continue;
-      const { found } = watched.link;
-      const position = byCourier.get(found.row.courierId ?? '') ?? null;
-      if (position === null && found.position === null) continue;
-      show(watched, openLink({ ...found, position }, now(), tiles));
-    }
   };
 
   const beating = setInterval(beat, times.heartbeatMs);
-  const looking = setInterval(() => void look().catch(onFailure), times.lookMs);
+  const looking = setInterval(look, times.lookMs);
   beating.unref();
   looking.unref();
 
