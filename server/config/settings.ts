@@ -105,7 +105,7 @@ export const settings = {
   ),
   CALLS_PER_MINUTE: given(
     '1200',
-    'Calls of one user, and those of one address without a session, at one process.',
+    'Calls of one user, those of one address without a session, and those of recipients there, at one process.',
     countSchema,
   ),
   MAX_CARRIED: given(

@@ -449,8 +449,19 @@ describe('withheld fields', () => {
     const filled = Object.entries(assigned).map(([field, value]) => [field, value ?? 'given']);
     const pkg = Object.fromEntries(filled) as Package;
     const { sender: _, courier: __, recipientPhone: ___, recipientEmail: ____, ...others } = pkg;
-    const { dropoffCode: _d, returnCode: _r, dropoffToken: _t, ...rest } = others;
+    const { dropoffCode: _d, returnCode: _r, dropoffToken: _t, ...more } = others;
+    const { trackingPath: _p, recipientNote: _n, ...rest } = more;
     expect(redact(actors[who], pkg)).toMatchObject(rest);
+  });
+
+  it("are the recipient's note for who is not a party, and the link for the courier too", () => {
+    const told = { recipientNote: { kind: 'safe_place', text: 'At the kiosk', at: '' } };
+    const pkg = { ...assigned, ...told, trackingPath: '/t/x' };
+    expect(redact(actors.sender, pkg)).toMatchObject({ ...told, trackingPath: '/t/x' });
+    expect(redact(actors.admin, pkg)).toMatchObject({ ...told, trackingPath: '/t/x' });
+    expect(redact(actors.courier, pkg)).toMatchObject({ ...told, trackingPath: null });
+    const none = { recipientNote: null, trackingPath: null };
+    expect(redact(actors.otherCourier, pkg)).toMatchObject(none);
   });
 
   it('are codes and token, but not its hash, for all but sender and admins', () => {
