@@ -95,8 +95,8 @@ function noteSection({ token, words, canNote, form }: Content): string {
   });
   // What was typed stays to be read, even where it can no longer be sent.
   const isHidden = !canNote && errors.form === undefined;
-  return `<section id="note" class="card"${isHidden ? ' hidden' : ''}>
-<h2>${escapeHtml(words.note)}</h2>
+  return `<section id="note" class="card" aria-labelledby="note-title"${isHidden ? ' hidden' : ''}>
+<h2 id="note-title">${escapeHtml(words.note)}</h2>
 ${isSent ? `<p class="good" role="status">${escapeHtml(words.noted)}</p>` : ''}
 <form method="post" action="${escapeHtml(pathOf(trackingPagePath, { token }))}">
 <fieldset><legend>${escapeHtml(words.kindLegend)}</legend>
@@ -120,10 +120,10 @@ export function trackingPage(content: Content): Page {
 <main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
 ${inside}
 </main>
-<section><button type="button" id="show-map" hidden>${escapeHtml(words.showMap)}</button>
-<div id="map" class="card" aria-label="${escapeHtml(words.place)}" hidden></div></section>
+<section aria-label="${escapeHtml(words.place)}"><button type="button" id="show-map" hidden>${escapeHtml(words.showMap)}</button>
+<div id="map" class="card" hidden></div></section>
 ${noteSection(content)}
-<section id="wrong" class="card"><h2>${escapeHtml(words.wrong)}</h2><ul>${ways}</ul></section>
+<section id="wrong" class="card" aria-labelledby="wrong-title"><h2 id="wrong-title">${escapeHtml(words.wrong)}</h2><ul>${ways}</ul></section>
 <script src="/track/live.js" type="module"></script>`;
   const { language } = words;
   return writePage({ title, style, body, forms: "'self'", language, live: { tiles } });

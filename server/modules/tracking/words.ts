@@ -114,7 +114,7 @@ const english = {
       text: 'Please try again in a minute.',
     },
   },
-  justNow: 'just now',
+  justNow: 'a moment ago',
   today: 'Today',
   tomorrow: 'Tomorrow',
   yesterday: 'Yesterday',
