@@ -73,10 +73,11 @@ it('a package of before has the default of each field that came later', async ()
     'default' in schema && schema.default !== undefined ? [[name, schema.default]] : [],
   );
   expect(defaults.length).toBeGreaterThan(5);
-  // Every package has a code for its return.
+  // Every package has a code for its return, and an open one a link for its recipient.
   expect(wire).toMatchObject({
     ...Object.fromEntries(defaults),
     returnCode: expect.stringMatching(/^\d{6}$/),
+    trackingPath: expect.stringMatching(/^\/t\/[\w-]{22}$/),
   });
   expect(isCode(wire.returnCode ?? '')).toBe(true);
   await database.close();
