@@ -22,6 +22,7 @@ import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
+import { addPositions } from './modules/positions/routes.ts';
 import { openPictureStore } from './modules/proofs/open-store.ts';
 import { addProofRoutes } from './modules/proofs/routes.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
@@ -112,6 +113,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     tiles: config.tiles.sources,
   });
   releaseWhileListening(app, { db, now, terms });
+  addPositions(kit, now);
   const provider = await chooseProvider(app, { db, config, now });
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });

@@ -353,6 +353,16 @@ export function canAdministerUsers(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
 }
 
+/** Share where one is. */
+export function canSharePosition(actor: Actor): Decision {
+  return when(actor.role === 'Employee', 'forbidden');
+}
+
+/** See where all the couriers are who share it. */
+export function canSeePositions(actor: Actor): Decision {
+  return when(actor.role === 'Admin', 'forbidden');
+}
+
 /** What only the sender and admins know: the recipient gets it from the sender. */
 const noSecrets = {
   dropoffCode: null,

@@ -30,6 +30,7 @@ const weights: Record<string, number> = {
     recordEvent: 26,
     putProof: 16,
     putPush: 12,
+    putPosition: 12,
     getProof: 12,
     replaceTracking: 6,
     getTracking: 10,

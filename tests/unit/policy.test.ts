@@ -8,6 +8,8 @@ import {
   can,
   canCreate,
   canEditUser,
+  canSeePositions,
+  canSharePosition,
   editActionOf,
   type PackageAction,
   type PackageFacts,
@@ -393,6 +395,17 @@ describe('creating a package', () => {
     ['admin', ids.sender, true],
   ] as const)('%s for %s: %s', (who, senderId, isAllowed) => {
     expect(canCreate(actors[who], senderId).isAllowed).toBe(isAllowed);
+  });
+});
+
+describe('the place of a courier', () => {
+  it.each([
+    ['sender', false, false],
+    ['courier', true, false],
+    ['admin', false, true],
+  ] as const)('is shared by %s: %s; seen among all: %s', (who, shares, sees) => {
+    expect(canSharePosition(actors[who]).isAllowed).toBe(shares);
+    expect(canSeePositions(actors[who]).isAllowed).toBe(sees);
   });
 });
 

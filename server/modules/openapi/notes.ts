@@ -45,6 +45,8 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   listPayments: 'Newest first; `before` is the number of the last entry you have.',
   pushOffer:
     '`publicKey` is the applicationServerKey of PushManager.subscribe. Admins get no notifications.',
+  putPosition:
+    'Couriers only, and only while they carry a package (else 409 `invalid_state`). Kept until the next one, for ten minutes at most. Dispatchers see it; the recipient of a package sees it rounded to about 100 m, from the pick-up until the delivery.',
   putPush:
     "The endpoint and keys of a browser's PushSubscription. A second call with the same endpoint replaces the first. `area` limits `newPackage` only; packages without a pin match every area.",
 };

@@ -19,6 +19,7 @@ import { conflictFields, insist, Refusal } from '#server/http/refusal.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { fitSubscriptions } from '#server/modules/notifications/repository.ts';
+import { deletePosition } from '#server/modules/positions/repository.ts';
 import * as repository from './repository.ts';
 import { counterpart, wholeUserFor } from './user-view.ts';
 
@@ -145,6 +146,8 @@ export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUse
     ...touch(row, names, writer),
   });
   if (changes.roles) await fitSubscriptions(tx, id, roleOf(changes.roles));
+  const isNoCourier = changes.roles && roleOf(changes.roles) !== 'Employee';
+  if (isActive === false || isNoCourier) await deletePosition(tx, id);
   if (isActive === false) await revokeSessionsOf(tx, id, now);
   else if (passwordHash !== undefined) {
     await revokeSessionsOf(tx, id, now, actor.id === id ? patch.sessionId : undefined);

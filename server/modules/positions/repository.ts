@@ -1,0 +1,65 @@
+/**
+ * Where couriers are who share it: the last place of each, for ten minutes and while they carry
+ * something. What is over is invisible at once, and deleted within a minute (`forgetOld`).
+ */
+import { and, eq, exists, gt, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import type { CourierPosition } from '#contract/position.ts';
+import type { PackageFacts } from '#domain/policy.ts';
+import { isSeenByRecipient, oldestPosition, roundedForRecipient } from '#domain/position.ts';
+import type { Database } from '#server/database/database.ts';
+import { positions } from '#server/database/recipient-schema.ts';
+import { packages } from '#server/database/schema.ts';
+
+export type PositionRow = typeof positions.$inferSelect;
+
+const isCarrying = (db: Database): SQL => {
+  const isTheirs = eq(packages.courierId, positions.courierId);
+  // Written out, so that the planner finds the partial index.
+  const isCarried = sql`${packages.status} = 'in-transit'`;
+  const isIt = and(isTheirs, isCarried, isNull(packages.deletedAt));
+  return exists(db.select({ one: sql`1` }).from(packages).where(isIt));
+};
+
+const isCurrent = (db: Database, now: Date) =>
+  and(gt(positions.at, oldestPosition(now)), isCarrying(db));
+
+/** Replaces the one of before. */
+export async function putPosition(tx: Database, row: PositionRow): Promise<void> {
+  const { courierId: _, ...changes } = row;
+  await tx
+    .insert(positions)
+    .values(row)
+    .onConflictDoUpdate({ target: positions.courierId, set: changes });
+}
+
+export async function deletePosition(tx: Database, courierId: string): Promise<void> {
+  await tx.delete(positions).where(eq(positions.courierId, courierId));
+}
+
+/** As the couriers sent them, the newest first. */
+export async function listPositions(db: Database, now: Date): Promise<CourierPosition[]> {
+  const rows = await db
+    .select()
+    .from(positions)
+    .where(isCurrent(db, now))
+    .orderBy(sql`${positions.at} desc`, positions.courierId);
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+}
+
+/** What the recipient of this package may see of its courier's place; null: nothing. */
+export async function positionOf(
+  db: Database,
+  { courierId, ...facts }: Pick<PackageFacts, 'courierId' | 'status' | 'progress'>,
+  now: Date,
+): Promise<Pick<CourierPosition, 'lat' | 'lng' | 'at'> | null> {
+  if (courierId === null || !isSeenByRecipient(facts)) return null;
+  const isTheirs = and(eq(positions.courierId, courierId), isCurrent(db, now));
+  const [row] = await db.select().from(positions).where(isTheirs);
+  return row ? { ...roundedForRecipient(row), at: row.at.toISOString() } : null;
+}
+
+/** Deletes what nobody may see any more. */
+export async function forgetOld(db: Database, now: Date): Promise<void> {
+  const isOver = lte(positions.at, oldestPosition(now));
+  await db.delete(positions).where(or(isOver, not(isCarrying(db))));
+}

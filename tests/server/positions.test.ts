@@ -1,0 +1,221 @@
+/** Where couriers are who share it: who sees it, how exactly, and when it is forgotten. */
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
+import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
+import { routes } from '#contract/routes.ts';
+import { positions } from '#server/database/recipient-schema.ts';
+import { packages } from '#server/database/schema.ts';
+import { forgetOld, positionOf } from '#server/modules/positions/repository.ts';
+import {
+  acceptance,
+  createdPackage,
+  fileStage,
+  outcomeOf,
+  type Person,
+  patchPackage,
+  rejection,
+} from './stage.ts';
+
+const stage = fileStage();
+const place = { lat: 12.002246, lng: 8.591939, accuracy: 18.5 };
+let sender: Person;
+let admin: Person;
+let courier: Person;
+let pkg: WirePackage;
+
+beforeAll(async () => {
+  sender = await stage().person('Customer');
+  admin = await stage().admin();
+});
+
+beforeEach(async () => {
+  courier = await stage().person('Employee');
+  pkg = await createdPackage(stage(), sender);
+});
+
+const accept = (who = courier) => patchPackage(stage(), who, pkg, acceptance(who));
+const share = (who: Person, body: object = place) =>
+  stage().send(who, 'PUT', routes.putPosition.path, { body });
+const list = (who: Person) =>
+  stage().send<CourierPosition[]>(who, 'GET', routes.listPositions.path);
+
+async function listed(): Promise<CourierPosition | undefined> {
+  return (await list(admin)).body.find(({ courierId }) => courierId === courier.id);
+}
+
+async function record(type: string, by = courier, more: object = {}): Promise<void> {
+  const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...more };
+  const answer = await stage().send(by, 'POST', `/api/packages/${pkg._id}/events`, { body });
+  expect([type, answer.status, answer.text]).toEqual([type, 201, answer.text]);
+}
+
+async function kept() {
+  const isTheirs = eq(positions.courierId, courier.id);
+  return stage().database.db.select().from(positions).where(isTheirs);
+}
+
+/** What the recipient of `pkg` sees. */
+async function seen() {
+  const { db } = stage().database;
+  const [row] = await db.select().from(packages).where(eq(packages.id, pkg._id));
+  if (!row) throw new Error('The package is gone.');
+  return positionOf(db, row, stage().now());
+}
+
+describe('a position', () => {
+  it('is kept only as the last one, by the time of the server', async () => {
+    await accept();
+    expect((await share(courier)).status).toBe(200);
+    stage().pass(20_000);
+    expect((await share(courier, { ...place, lat: 12.01 })).status).toBe(200);
+    const row = { ...place, lat: 12.01, courierId: courier.id };
+    expect(await kept()).toEqual([{ ...row, at: stage().now() }]);
+    expect(await listed()).toEqual({ ...row, at: stage().now().toISOString() });
+  });
+
+  it('is taken only from couriers, and only while they carry something', async () => {
+    expect(outcomeOf(await share(courier))).toEqual([409, 'invalid_state']);
+    await accept();
+    expect(outcomeOf(await share(sender))).toEqual([403, 'forbidden']);
+    expect(outcomeOf(await share(admin))).toEqual([403, 'forbidden']);
+    expect((await share(courier)).status).toBe(200);
+    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    expect(outcomeOf(await share(courier))).toEqual([409, 'invalid_state']);
+  });
+
+  it('is listed for dispatchers only', async () => {
+    await accept();
+    await share(courier);
+    expect(outcomeOf(await list(sender))).toEqual([403, 'forbidden']);
+    expect(outcomeOf(await list(courier))).toEqual([403, 'forbidden']);
+    expect(await listed()).toMatchObject(place);
+  });
+
+  it('is written to no log', async () => {
+    await accept();
+    await share(courier);
+    expect(stage().logs.filter((line) => /12\.0022|8\.5919/.test(line))).toEqual([]);
+  });
+});
+
+describe('the recipient sees it', () => {
+  /** Steps to a state of the package, and whether the courier is seen there. */
+  const states: [string, boolean, () => Promise<unknown>][] = [
+    ['accepted', false, async () => undefined],
+    ['picked up', true, () => record('picked_up')],
+    [
+      'arrived',
+      true,
+      async () => {
+        await record('picked_up');
+        await record('arrived');
+      },
+    ],
+    [
+      'attempted',
+      true,
+      async () => {
+        await record('picked_up');
+        await record('attempt_failed', courier, { reason: 'refused' });
+      },
+    ],
+    [
+      'returning',
+      false,
+      async () => {
+        await record('picked_up');
+        await record('attempt_failed', courier, { reason: 'refused' });
+        await record('return_started');
+      },
+    ],
+    [
+      'delivered',
+      false,
+      () => patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' }),
+    ],
+    ['cancelled', false, () => patchPackage(stage(), admin, pkg, { deliveryStatus: 'Cancelled' })],
+    ['given back', false, () => patchPackage(stage(), courier, pkg, rejection)],
+  ];
+
+  it.each(states)('%s: %s', async (_, isSeen, reach) => {
+    await accept();
+    // Another package, so that the position itself is kept.
+    const other = await createdPackage(stage(), sender);
+    await patchPackage(stage(), courier, other, acceptance(courier));
+    await share(courier);
+    await reach();
+    expect(await listed()).toMatchObject(place);
+    const at = stage().now().toISOString();
+    expect(await seen()).toEqual(isSeen ? { lat: 12.002, lng: 8.592, at } : null);
+  });
+
+  it('of the courier who has it now only', async () => {
+    await accept();
+    await record('picked_up');
+    await share(courier);
+    const next = await stage().person('Employee');
+    await record('handover', admin, { courierId: next.id });
+    expect(await seen()).toBeNull();
+  });
+});
+
+describe('a position is forgotten', () => {
+  beforeEach(async () => {
+    await accept();
+    await record('picked_up');
+    await share(courier);
+    expect(await seen()).not.toBeNull();
+  });
+
+  async function expectForgotten() {
+    expect([await listed(), await seen()]).toEqual([undefined, null]);
+    await forgetOld(stage().database.db, stage().now());
+    expect(await kept()).toEqual([]);
+  }
+
+  it('when it is switched off', async () => {
+    const answer = await stage().send(courier, 'DELETE', routes.deletePosition.path);
+    expect(answer.status).toBe(200);
+    expect(await kept()).toEqual([]);
+    await expectForgotten();
+  });
+
+  it('ten minutes after it came, not before', async () => {
+    stage().pass(positionLifetimeMs - 1);
+    await forgetOld(stage().database.db, stage().now());
+    expect(await listed()).toMatchObject(place);
+    expect(await seen()).not.toBeNull();
+    stage().pass(1);
+    await expectForgotten();
+  });
+
+  it('when nothing is carried any more, and not while something is', async () => {
+    const other = await createdPackage(stage(), sender);
+    await patchPackage(stage(), courier, other, acceptance(courier));
+    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    await forgetOld(stage().database.db, stage().now());
+    expect(await listed()).toMatchObject(place);
+    await patchPackage(stage(), courier, other, rejection);
+    await expectForgotten();
+  });
+
+  it('with the account, and with the role', async () => {
+    const body = { id: courier.id, roles: ['Customer'] };
+    await stage().send(admin, 'PATCH', '/api/users', { body });
+    expect(await kept()).toEqual([]);
+    await stage().send(admin, 'PATCH', '/api/users', { body: { ...body, roles: ['Employee'] } });
+    await share(courier);
+    expect(await kept()).toHaveLength(1);
+    await stage().send(admin, 'DELETE', '/api/users', { body: { id: courier.id } });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('by the server itself while it listens', async () => {
+    stage().pass(positionLifetimeMs);
+    const again = await stage().another();
+    await again.app.listen({ port: 0, host: '127.0.0.1' });
+    await expect.poll(kept).toEqual([]);
+  });
+});
