@@ -4,11 +4,19 @@ import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';
 import { createPaymentsApi, type PaymentsApi } from './payments.ts';
 import type { ApiOptions } from './ports.ts';
+import { createPositionsApi, type PositionsApi } from './positions.ts';
 import { createProofsApi, type ProofsApi } from './proofs.ts';
 import { createPushApi, type PushApi } from './push.ts';
 import { createUsersApi, type UsersApi } from './users.ts';
 
-export type Api = AuthApi & EventsApi & PackagesApi & PaymentsApi & ProofsApi & PushApi & UsersApi;
+export type Api = AuthApi &
+  EventsApi &
+  PackagesApi &
+  PaymentsApi &
+  PositionsApi &
+  ProofsApi &
+  PushApi &
+  UsersApi;
 
 /** All endpoints over one client: one token, one refresh at a time. */
 export function createApi(options: ApiOptions): Api {
@@ -18,6 +26,7 @@ export function createApi(options: ApiOptions): Api {
     ...createEventsApi(client, options),
     ...createPackagesApi(client),
     ...createPaymentsApi(client),
+    ...createPositionsApi(client),
     ...createProofsApi(client, options),
     ...createPushApi(client),
     ...createUsersApi(client),

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import type { EventsApi } from '#api/events.ts';
 import type { PackagesApi } from '#api/packages.ts';
 import type { PaymentsApi } from '#api/payments.ts';
+import type { PositionsApi } from '#api/positions.ts';
 import type { ProofsApi } from '#api/proofs.ts';
 import type { PushApi } from '#api/push.ts';
 import type { UsersApi } from '#api/users.ts';
@@ -39,6 +40,7 @@ export interface SignedIn {
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
     PaymentsApi &
+    PositionsApi &
     Pick<ProofsApi, 'getProof'> &
     PushApi;
 }

@@ -1,6 +1,7 @@
 /** Who sees where a courier is, how exactly and for how long (docs/decisions/0087-who-sees-a-position.md). */
 import type { Location } from '#contract/fields.ts';
 import { positionLifetimeMs } from '#contract/position.ts';
+import type { Package } from './package.ts';
 import { type PackageFacts, progressOf } from './policy.ts';
 
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
@@ -18,6 +19,16 @@ export function roundedForRecipient({ lat, lng }: Location): Location {
 export function isSeenByRecipient(facts: Pick<PackageFacts, 'status' | 'progress'>): boolean {
   const progress = progressOf(facts);
   return progress === 'picked_up' || progress === 'arrived' || progress === 'attempted';
+}
+
+/** Whether they have a package in transit: only then do they share where they are. */
+export function isCarryingAny(
+  views: readonly Pick<Package, 'courier' | 'status'>[] | undefined,
+  userId: string,
+): boolean {
+  return (
+    views?.some(({ courier, status }) => status === 'in-transit' && courier?.id === userId) === true
+  );
 }
 
 /** Positions of before are forgotten. */

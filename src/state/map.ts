@@ -3,19 +3,21 @@ import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
 import { storedFlag } from './safe-storage.ts';
 
+export type PinKind = 'pickup' | 'delivery';
+
 export interface MapMarker {
-  /** The package's id. */
+  /** The package's id, or the courier's. */
   id: string;
-  kind: 'pickup' | 'delivery';
+  kind: PinKind | 'courier';
   location: Location;
   /** Accessible name and tooltip. */
   label: string;
 }
 
-/** The current screen's packages, and what opens a package's card; null: none. */
+/** The current screen's packages and couriers, and what opens one's screen; null: none. */
 export const mapMarkersAtom = atom<{
   markers: readonly MapMarker[];
-  open(id: string): void;
+  open(marker: MapMarker): void;
   /** The package to show among them; null: none. */
   selected: string | null;
 } | null>(null);

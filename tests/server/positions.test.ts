@@ -9,6 +9,7 @@ import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { forgetOld, positionOf } from '#server/modules/positions/repository.ts';
 import {
+  type AnyBody,
   acceptance,
   createdPackage,
   fileStage,
@@ -39,7 +40,7 @@ const accept = (who = courier) => patchPackage(stage(), who, pkg, acceptance(who
 const share = (who: Person, body: object = place) =>
   stage().send(who, 'PUT', routes.putPosition.path, { body });
 const list = (who: Person) =>
-  stage().send<CourierPosition[]>(who, 'GET', routes.listPositions.path);
+  stage().send<CourierPosition[] & AnyBody>(who, 'GET', routes.listPositions.path);
 
 async function listed(): Promise<CourierPosition | undefined> {
   return (await list(admin)).body.find(({ courierId }) => courierId === courier.id);

@@ -1,16 +1,20 @@
-import { useSetAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepPart } from '#app/pwa/service-worker.ts';
+import { importWithRetry } from '#app/routes/chunks.tsx';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
 import { undoStep } from '#data/submit-intent.ts';
+import { useActor } from '#data/use-actor.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
+import { position as positionWords } from '#messages/en/position.ts';
 import { hasAchievedAtom } from '#state/install.ts';
+import { positionSharerAtom } from '#state/position-sharing.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
@@ -55,6 +59,32 @@ function startChangeStream({
   };
 }
 
+/** While the courier has it switched on here. */
+function usePositionSharing(): void {
+  const { api, packages, userInfo } = useSignedIn();
+  const { id } = userInfo;
+  const { role } = useActor();
+  const [sharer, setSharer] = useAtom(positionSharerAtom);
+  const now = useRef(sharer);
+  now.current = sharer;
+  const isOn = role === 'Employee' && sharer === id;
+  useEffect(() => {
+    if (!isOn) return;
+    const onDenied = () => {
+      setSharer('');
+      toasts.showError(positionWords.stopped);
+    };
+    const starting = importWithRetry(() => import('./position-sharing.ts')).then(
+      ({ startPositionSharing }) => startPositionSharing({ api, packages, userId: id, onDenied }),
+    );
+    return () => {
+      // Signing out, too, ends it, but has no right to call any more.
+      const isSwitchedOff = now.current !== id;
+      void starting.then((stop) => stop(isSwitchedOff));
+    };
+  }, [api, packages, id, isOn, setSharer]);
+}
+
 /** Runs beside every screen after the first; earlier events are buffered (event-buffer.ts). */
 export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
@@ -71,6 +101,7 @@ export function BackgroundTasks() {
   useEffect(() => startChangeStream({ api, engine, userId: id }), [api, engine, id]);
   useEffect(() => keepHistories({ engine, packages, userId: id }), [engine, packages, id]);
   useEffect(() => watchOutbox({ db, packages, engine }), [db, packages, engine]);
+  usePositionSharing();
   useEffect(() => onWakeUp(sayAllChanged), []);
   const navigate = useNavigate();
   const open = useRef(navigate);

@@ -1,12 +1,19 @@
-import { CloudDownload, HardDrive, RefreshCw, WifiOff } from 'lucide-react';
+import { useAtomValue } from 'jotai';
+import { CloudDownload, HardDrive, MapPin, RefreshCw, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router-dom';
+import { useSignedIn } from '#data/services.ts';
+import { useActor } from '#data/use-actor.ts';
 import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOutboxCounts } from '#data/use-outbox.ts';
+import { useIsCarrying } from '#data/use-positions.ts';
 import { useStorageFault } from '#data/use-storage.ts';
 import { updatedAt } from '#domain/dates.ts';
 import { formatCount } from '#domain/money.ts';
 import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { app as words } from '#messages/en/app.ts';
+import { position as positionWords } from '#messages/en/position.ts';
+import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';
 import css from './status-lines.module.css';
@@ -43,6 +50,24 @@ function Loading({ children }: { children: ReactNode }) {
   );
 }
 
+/** That this courier shares where they are stands there for as long as it is on. */
+function PositionLine() {
+  const isCarrying = useIsCarrying();
+  return (
+    <Link className={css.line} data-tone="calm" to="/account">
+      <MapPin aria-hidden size={18} />
+      <span>{isCarrying ? positionWords.sharing : positionWords.notNow}</span>
+      <span className="visually-hidden"> {positionWords.change}</span>
+    </Link>
+  );
+}
+
+function useIsSharing(): boolean {
+  const { id } = useSignedIn().userInfo;
+  const { role } = useActor();
+  return useAtomValue(positionSharerAtom) === id && role === 'Employee';
+}
+
 /** 'Offline · updated 14:32' with a retry on press, or the progress of the first pull. */
 export function ConnectionLine() {
   // `navigator.onLine` is a hint for this line; it never gates the engine.
@@ -61,24 +86,30 @@ export function ConnectionLine() {
   const since = lastPulledAt
     ? words.updated(updatedAt(lastPulledAt, new Date()))
     : words.neverUpdated;
+  const isSharing = useIsSharing();
   return (
-    <div role="status">
-      {!isShown && progress !== null && <Loading>{words.progress(formatCount(progress))}</Loading>}
-      {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
-      {isShown && (
-        <button
-          type="button"
-          className={css.line}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && refresh()}
-        >
-          <WifiOff aria-hidden size={18} />
-          <span>{isBusy ? words.trying : `${what} · ${since}`}</span>
-          <span className="visually-hidden"> {words.tryAgain}</span>
-          <RefreshCw aria-hidden size={16} />
-        </button>
-      )}
-    </div>
+    <>
+      <div role="status">
+        {!isShown && progress !== null && (
+          <Loading>{words.progress(formatCount(progress))}</Loading>
+        )}
+        {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
+        {isShown && (
+          <button
+            type="button"
+            className={css.line}
+            aria-disabled={isBusy || undefined}
+            onClick={() => !isBusy && refresh()}
+          >
+            <WifiOff aria-hidden size={18} />
+            <span>{isBusy ? words.trying : `${what} · ${since}`}</span>
+            <span className="visually-hidden"> {words.tryAgain}</span>
+            <RefreshCw aria-hidden size={16} />
+          </button>
+        )}
+      </div>
+      {isSharing && !isShown && progress === null && !isFirst && <PositionLine />}
+    </>
   );
 }
 

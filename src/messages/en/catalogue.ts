@@ -19,6 +19,7 @@ import { packagePayment } from './package-payment.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
 import { places } from './places.ts';
+import { position } from './position.ts';
 import { proof } from './proof.ts';
 import { pushMessages } from './push-messages.ts';
 import { refusals } from './refusals.ts';
@@ -48,6 +49,7 @@ export const catalogue = {
   packages,
   payments,
   places,
+  position,
   proof,
   pushMessages,
   refusals,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
-import { markersOf } from '#features/map/components/package-markers.tsx';
+import { displayName } from '#domain/user.ts';
+import { courierMarkers, markersOf } from '#features/map/components/package-markers.tsx';
 import { actor } from '#tests/builders/package.ts';
 import { packageView, person } from './package-view.ts';
 
@@ -61,5 +62,30 @@ describe('markers', () => {
     );
     const shown = markersOf(many, actor('Customer', 'sender')).map(({ id }) => id);
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, 'p149', 'p50']);
+  });
+});
+
+describe('markers of couriers', () => {
+  const nowMs = Date.parse('2026-11-21T10:03:00.000Z');
+  const place = { lat: 12.01, lng: 8.55, accuracy: 20, at: '2026-11-21T10:00:00.000Z' };
+  const positionsOf = (...ids: string[]) =>
+    new Map(ids.map((courierId) => [courierId, { courierId, ...place }]));
+
+  it('name them and the age of their place', () => {
+    expect(courierMarkers(all, positionsOf('rival'), nowMs)).toEqual([
+      {
+        ...{ id: 'rival', kind: 'courier', location: { lat: 12.01, lng: 8.55 } },
+        label: `${displayName(person('rival'))}, seen 3 minutes ago`,
+      },
+    ]);
+  });
+
+  it('are none where no package names them', () => {
+    expect(courierMarkers(all, positionsOf('stranger'), nowMs)).toEqual([]);
+  });
+
+  it('are never of the future, whatever the clock of the phone says', () => {
+    const [marker] = courierMarkers(all, positionsOf('rival'), nowMs - 3_600_000);
+    expect(marker?.label).toMatch(/, seen just now$/);
   });
 });

@@ -22,6 +22,7 @@ import { useOutboxCounts } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { displayName } from '#domain/user.ts';
 import css from '#features/account/account.module.css';
+import { PositionCard } from '#features/account/components/position-card.tsx';
 import { SignOutButton } from '#features/account/components/sign-out-button.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { sunModeAtom } from '#state/display.ts';
@@ -104,6 +105,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
           onChange={setSunMode}
         />
       </Card>
+      {role === 'Employee' && <PositionCard />}
       {install}
       <SignOutButton />
     </Screen>

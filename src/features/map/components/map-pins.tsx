@@ -3,12 +3,12 @@ import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } fro
 import { Marker, type MarkerInstance, Popup, useMap } from 'react-map-gl/maplibre';
 import type { Location } from '#contract/fields.ts';
 import { places as words } from '#messages/en/places.ts';
-import type { MapMarker } from '#state/map.ts';
+import type { MapMarker, PinKind } from '#state/map.ts';
 import css from './kaya-map.module.css';
 
 export interface MovablePin {
   location: Location;
-  kind: MapMarker['kind'];
+  kind: PinKind;
   name: string;
   onDrag(location: Location): void;
 }
@@ -18,7 +18,7 @@ const popupOffset: [number, number] = [0, -16];
 
 export interface PackagePinsProps {
   markers: readonly MapMarker[];
-  open(id: string): void;
+  open(marker: MapMarker): void;
   selected: string | null;
 }
 
@@ -70,7 +70,7 @@ export function PackagePins(props: PackagePinsProps) {
         marker={marker}
         before={before}
         isSelected={marker.id === selected}
-        onOpen={() => open(marker.id)}
+        onOpen={() => open(marker)}
       />
     );
   });
@@ -146,7 +146,7 @@ function MarkerPin({ marker, before, isSelected, onOpen }: MarkerPinProps) {
     <PlaceMarker
       latitude={location.lat}
       longitude={location.lng}
-      anchor="bottom"
+      anchor={kind === 'courier' ? 'center' : 'bottom'}
       offset={[before * pinSpacingPx, 0]}
     >
       <button
@@ -161,7 +161,7 @@ function MarkerPin({ marker, before, isSelected, onOpen }: MarkerPinProps) {
           onOpen();
         }}
       >
-        <Pin kind={kind} />
+        {kind === 'courier' ? <span className={css.courier} /> : <Pin kind={kind} />}
       </button>
     </PlaceMarker>
   );
@@ -186,7 +186,7 @@ function PlaceMarker({ name, ...props }: PlaceMarkerProps) {
 }
 
 /** The tip is the middle of the lower edge; the kinds differ in colour and holes. */
-function Pin({ kind }: { kind: 'pickup' | 'delivery' }) {
+function Pin({ kind }: { kind: PinKind }) {
   return (
     <svg
       className={css.pin}

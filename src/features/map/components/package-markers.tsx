@@ -3,10 +3,15 @@ import { useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageViews } from '#data/use-packages.ts';
+import { type Positions, usePositions } from '#data/use-positions.ts';
+import { relativeTime } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, isOnOffer } from '#domain/policy.ts';
+import { displayName } from '#domain/user.ts';
 import { places as words } from '#messages/en/places.ts';
+import { position as positionWords } from '#messages/en/position.ts';
 import { type MapMarker, mapMarkersAtom } from '#state/map.ts';
+import { useNow } from '#ui/use-now.ts';
 
 /** Each is a DOM element above the map: more would cover it and slow a cheap phone. */
 const mostPackages = 100;
@@ -58,19 +63,44 @@ export function markersOf(
   });
 }
 
+/** Who shares where they are, for a dispatcher; each carries a package, which names them. */
+export function courierMarkers(
+  views: readonly PackageView[],
+  positions: Positions,
+  nowMs: number,
+): MapMarker[] {
+  const names = new Map(
+    views.flatMap(({ courier }) => (courier ? [[courier.id, displayName(courier)]] : [])),
+  );
+  return [...positions.values()].flatMap(({ courierId: id, lat, lng, at }) => {
+    const name = names.get(id);
+    const ago = relativeTime(at, Math.max(nowMs, Date.parse(at)));
+    if (name === undefined || ago === null) return [];
+    const label = positionWords.marker(name, ago);
+    return [{ id, kind: 'courier' as const, location: { lat, lng }, label }];
+  });
+}
+
 export function PackageMarkers({ selected = null }: { selected?: string | null }): null {
   const views = usePackageViews();
   const actor = useActor();
+  const positions = usePositions();
+  const nowMs = useNow();
   const navigate = useNavigate();
   const put = useSetAtom(mapMarkersAtom);
   const markers = useMemo(
-    () => (views ? markersOf(views, actor, selected) : []),
-    [views, actor, selected],
+    () =>
+      views
+        ? [...markersOf(views, actor, selected), ...courierMarkers(views, positions, nowMs)]
+        : [],
+    [views, actor, selected, positions, nowMs],
   );
   useEffect(() => {
     // Instead of another detail: Back closes it (app/shell/desk.tsx).
-    const open = (id: string) =>
-      void navigate(`/package-detail/${id}`, { replace: selected !== null });
+    const open = ({ id, kind }: MapMarker) => {
+      const path = kind === 'courier' ? `/edit-user/${id}` : `/package-detail/${id}`;
+      void navigate(path, { replace: selected !== null });
+    };
     put({ markers, open, selected });
   }, [markers, selected, navigate, put]);
   useEffect(() => () => put(null), [put]);

@@ -5,7 +5,7 @@ import type { Location } from '#contract/fields.ts';
 import { shortLocation } from '#domain/location.ts';
 import { type LoadedMap, loadMap } from '#features/map/load-map.ts';
 import { places as words } from '#messages/en/places.ts';
-import type { MapMarker } from '#state/map.ts';
+import type { PinKind } from '#state/map.ts';
 import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
 
@@ -36,7 +36,7 @@ export function movedBy(key: string, isFine: boolean): { x: number; y: number } 
 
 export interface PinMapProps {
   label: string;
-  kind: MapMarker['kind'];
+  kind: PinKind;
   value: Location | null;
   onChange(value: Location): void;
   /** Initial centre without a pin, such as the package's other location. */

@@ -5,6 +5,7 @@ import { callLink } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Actor, canEditUser } from '#domain/policy.ts';
 import { roleOf, type User } from '#domain/user.ts';
+import { useSeen } from '#features/users/hooks/use-seen.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
@@ -43,9 +44,15 @@ export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
       <Badge tone={roleTones[role]}>{words.roles[role]}</Badge>
       {!user.isActive && <Badge tone="bad">{words.states.deactivated}</Badge>}
       {isSelf && <Badge tone="neutral">{words.you}</Badge>}
+      {role === 'Employee' && <Seen userId={user.id} />}
       {user.givenBackAt && <GivenBack moments={user.givenBackAt} />}
     </div>
   );
+}
+
+function Seen({ userId }: { userId: string }) {
+  const seen = useSeen(userId);
+  return seen && <Badge tone="good">{seen}</Badge>;
 }
 
 const givenBackDays = 30;

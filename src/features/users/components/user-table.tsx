@@ -3,8 +3,9 @@ import { atom, useAtom } from 'jotai';
 import { useContext, useDeferredValue, useMemo } from 'react';
 import { roles } from '#contract/user.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
-import { roleOf } from '#domain/user.ts';
+import { roleOf, type User } from '#domain/user.ts';
 import { NoneFound } from '#features/users/components/none-found.tsx';
+import { useSeen } from '#features/users/hooks/use-seen.ts';
 import { type Entry, found } from '#features/users/user-rules.ts';
 import { desk as tableWords } from '#messages/en/desk.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -20,6 +21,12 @@ const byText = (textOf: (entry: Entry) => string) => (a: Entry, b: Entry) =>
   textOf(a).localeCompare(textOf(b), 'en');
 
 const roleNameOf = ({ user }: Entry) => words.roles[roleOf(user.roles)];
+
+/** When the position of a courier who shares it came is more than that the account is active. */
+function Active({ user }: { user: User }) {
+  const seen = useSeen(user.id);
+  return <span className={layout.soft}>{seen ?? words.states.active}</span>;
+}
 
 const columns: readonly Column<Entry>[] = [
   {
@@ -51,13 +58,9 @@ const columns: readonly Column<Entry>[] = [
     id: 'state',
     title: words.filters.state,
     cell: ({ user }) =>
-      user.isActive ? (
-        <span className={layout.soft}>{words.states.active}</span>
-      ) : (
-        <Badge tone="bad">{words.states.deactivated}</Badge>
-      ),
+      user.isActive ? <Active user={user} /> : <Badge tone="bad">{words.states.deactivated}</Badge>,
     compare: (a, b) => Number(b.user.isActive) - Number(a.user.isActive),
-    flex: '0 0 8rem',
+    flex: '0 0 11rem',
   },
   {
     id: 'phone',

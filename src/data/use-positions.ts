@@ -1,0 +1,86 @@
+/** Where couriers are who share it, for dispatchers: read every half minute while it is shown. */
+import { useSyncExternalStore } from 'react';
+import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
+import { canSeePositions } from '#domain/policy.ts';
+import { isCarryingAny } from '#domain/position.ts';
+import { type SignedIn, useSignedIn } from './services.ts';
+import { useActor } from './use-actor.ts';
+import { usePackageStore } from './use-packages.ts';
+
+type Api = Pick<SignedIn['api'], 'listPositions'>;
+/** By courier. */
+export type Positions = ReadonlyMap<string, CourierPosition>;
+
+const everyMs = 30_000;
+const none: Positions = new Map();
+
+interface PositionStore {
+  subscribe(listener: () => void): () => void;
+  positions(): Positions;
+}
+
+export function createPositionStore(api: Api): PositionStore {
+  const listeners = new Set<() => void>();
+  let positions = none;
+  let stop = () => {};
+
+  async function read(): Promise<void> {
+    if (document.visibilityState !== 'visible') return;
+    let found: CourierPosition[];
+    try {
+      found = await api.listPositions();
+    } catch {
+      // Without an answer, what was known is dropped when the server has forgotten it.
+      const oldestMs = Date.now() - positionLifetimeMs;
+      found = [...positions.values()].filter(({ at }) => Date.parse(at) > oldestMs);
+    }
+    positions = new Map(found.map((one) => [one.courierId, one]));
+    for (const listener of listeners) listener();
+  }
+
+  function start(): void {
+    const timer = setInterval(read, everyMs);
+    document.addEventListener('visibilitychange', read);
+    stop = () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', read);
+    };
+    void read();
+  }
+
+  return {
+    positions: () => positions,
+    subscribe(listener) {
+      if (listeners.size === 0) start();
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+  };
+}
+
+/** One per session, so that several rows of a screen ask once. */
+const stores = new WeakMap<Api, PositionStore>();
+
+function storeOf(api: Api): PositionStore {
+  const store = stores.get(api) ?? createPositionStore(api);
+  stores.set(api, store);
+  return store;
+}
+
+const noStore: PositionStore = { subscribe: () => () => undefined, positions: () => none };
+
+/** Empty for who is no dispatcher. */
+export function usePositions(): Positions {
+  const { api } = useSignedIn();
+  const store = canSeePositions(useActor()).isAllowed ? storeOf(api) : noStore;
+  return useSyncExternalStore(store.subscribe, store.positions);
+}
+
+/** Whether this user has a package in transit, as far as is known here. */
+export function useIsCarrying(): boolean {
+  const { id } = useSignedIn().userInfo;
+  return usePackageStore(({ views }) => isCarryingAny(views, id));
+}

@@ -1,0 +1,44 @@
+/** What recipients see of a courier's place, and when it is shared at all. */
+import { describe, expect, it } from 'vitest';
+import type { Progress } from '#contract/event.ts';
+import { distanceMeters } from '#domain/distance.ts';
+import { isCarryingAny, isSeenByRecipient, roundedForRecipient } from '#domain/position.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+import { aPackage, party } from '#tests/builders/package.ts';
+
+describe('a place as a recipient sees it', () => {
+  it('is rounded to about 100 m', () => {
+    expect(roundedForRecipient({ lat: 12.002246, lng: 8.591939 })).toEqual({
+      lat: 12.002,
+      lng: 8.592,
+    });
+    expect(roundedForRecipient({ lat: -0.0001, lng: 0.0004 })).toEqual({ lat: 0, lng: 0 });
+    const corner = { lat: 12.0015, lng: 8.5915 };
+    expect(distanceMeters(corner, roundedForRecipient(corner))).toBeGreaterThan(70);
+    expect(distanceMeters(corner, roundedForRecipient(corner))).toBeLessThan(90);
+  });
+
+  it.each<[DeliveryStatus, Progress | null, boolean]>([
+    ['pending', null, false],
+    ['in-transit', null, false],
+    ['in-transit', 'accepted', false],
+    ['in-transit', 'picked_up', true],
+    ['in-transit', 'arrived', true],
+    ['in-transit', 'attempted', true],
+    ['in-transit', 'returning', false],
+    ['delivered', 'picked_up', false],
+    ['cancelled', 'picked_up', false],
+  ])('is there while it comes to them: %s, %s: %s', (status, progress, isSeen) => {
+    expect(isSeenByRecipient({ status, progress })).toBe(isSeen);
+  });
+});
+
+it('a place is shared only by who has a package in transit', () => {
+  const courier = party('sani', 'Sani');
+  const moving = aPackage({ status: 'in-transit', courier });
+  expect(isCarryingAny([moving], 'sani')).toBe(true);
+  expect(isCarryingAny([moving], 'bala')).toBe(false);
+  expect(isCarryingAny([{ ...moving, status: 'delivered' }], 'sani')).toBe(false);
+  expect(isCarryingAny([], 'sani')).toBe(false);
+  expect(isCarryingAny(undefined, 'sani')).toBe(false);
+});
