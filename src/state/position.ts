@@ -1,4 +1,7 @@
-/** The device's position. What the atom holds is used on the device only: never sent, never stored. */
+/**
+ * The device's position. What the atom holds is used on the device only: never sent, never stored.
+ * What a courier shares is read apart from it (app/background/position-sender.ts).
+ */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
 

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
 import { routes } from '#contract/routes.ts';
+import { backupTables } from '#server/commands/backup/tables.ts';
 import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { forgetOld, positionOf } from '#server/modules/positions/repository.ts';
@@ -94,9 +95,12 @@ describe('a position', () => {
     expect(await listed()).toMatchObject(place);
   });
 
-  it('is written to no log', async () => {
+  it('is written to no log and no backup', async () => {
     await accept();
     await share(courier);
+    const tables = backupTables().map(({ name }) => name);
+    expect(tables).toContain('packages');
+    expect(tables).not.toContain('positions');
     expect(stage().logs.filter((line) => /12\.0022|8\.5919/.test(line))).toEqual([]);
   });
 });

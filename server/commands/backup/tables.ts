@@ -3,6 +3,7 @@ import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as money from '#server/database/money-schema.ts';
 import * as push from '#server/database/push-schema.ts';
+import * as recipient from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
 
 export interface BackupTable {
@@ -21,7 +22,12 @@ export const names = (columns: readonly string[]): SQL =>
     sql`, `,
   );
 
-const leftOut: readonly PgTable[] = [schema.rateLimits, push.notificationQueue];
+/** Counters, what is sent within seconds, and where people are, which is to be forgotten. */
+const leftOut: readonly PgTable[] = [
+  schema.rateLimits,
+  push.notificationQueue,
+  recipient.positions,
+];
 
 /** Transaction ids mean nothing in another database. */
 const isTransactionNumber = (type: string) => type === 'xid8';
@@ -51,7 +57,7 @@ function describe(table: PgTable): BackupTable & { after: string[] } {
 
 /** Every table after those it references. */
 export function backupTables(): BackupTable[] {
-  const waiting = Object.values<unknown>({ ...schema, ...money, ...push })
+  const waiting = Object.values<unknown>({ ...schema, ...money, ...push, ...recipient })
     .filter((one): one is PgTable => is(one, PgTable))
     .filter((table) => !leftOut.includes(table))
     .map(describe);
