@@ -5,6 +5,14 @@ async function ownId({ call }: Helpers): Promise<string> {
   return self?._id ?? '';
 }
 
+/** The demo's courier is seen; resolves with the id of a package they carry. */
+async function shareOfCourier({ callsOf }: Helpers): Promise<string> {
+  const call = await callsOf('courier');
+  await call('PUT', '/api/position', { lat: 12.0022, lng: 8.5919, accuracy: 20 });
+  const rows = (await call('GET', '/api/packages')) as { _id: string; deliveryStatus: string }[];
+  return rows.find(({ deliveryStatus }) => deliveryStatus === 'In Transit')?._id ?? '';
+}
+
 const account = (as: Scene['as']): Scene => ({
   name: 'account',
   as,
@@ -16,6 +24,41 @@ export const accountScenes: Scene[] = [
   account('sender'),
   account('courier'),
   account('dispatcher'),
+  {
+    name: 'account-sharing',
+    as: 'courier',
+    path: '/account',
+    reach: async (page) => {
+      await page.getByRole('checkbox', { name: 'Share my position' }).check();
+      await page.getByRole('link', { name: /^Sharing your position/ }).waitFor();
+      await page.getByText('Recipients of what you carry').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'users-seen',
+    as: 'dispatcher',
+    path: async (helpers) => {
+      await shareOfCourier(helpers);
+      return '/users-list';
+    },
+    reach: async (page) => {
+      await page.getByRole('searchbox', { name: 'Search users' }).fill('Abubakar');
+      await page
+        .getByText(/^Seen /)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'detail-seen',
+    as: 'dispatcher',
+    path: async (helpers) => `/package-detail/${await shareOfCourier(helpers)}`,
+    reach: (page) =>
+      page
+        .getByText(/^Seen /)
+        .first()
+        .scrollIntoViewIfNeeded(),
+  },
   {
     name: 'personal-info',
     as: 'sender',

@@ -116,8 +116,12 @@ function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'>
     helpers,
     async begin(scene) {
       const former = routes.splice(0);
-      // A delivery begun in a scene before opens again with its package.
-      await page.evaluate(() => localStorage.removeItem('deliveryDrafts')).catch(() => undefined);
+      // A delivery begun in a scene before opens again with its package; a position is shared on.
+      const forget = () => {
+        localStorage.removeItem('deliveryDrafts');
+        localStorage.removeItem('positionSharer');
+      };
+      await page.evaluate(forget).catch(() => undefined);
       await scene.before?.(helpers, page);
       for (const [end, handle] of former) await context.unroute(end, handle);
     },

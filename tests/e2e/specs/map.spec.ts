@@ -1,5 +1,6 @@
 /** The map behind Home, with a tile service beside the server. */
 import type { Page } from '@playwright/test';
+import { admin, nameOf } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
 import { test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
@@ -270,6 +271,21 @@ test('only a sender’s own package is a marker @long', async ({ backstage, send
   await expect(mapOf(page).getByRole('button')).toHaveCount(0);
   await page.goBack();
   await expect(marker).toBeVisible();
+});
+
+test('a courier who shares where they are is on the map of dispatchers', async ({
+  backstage,
+  page,
+}) => {
+  const { courier, packages } = await backstage.offers(1);
+  await backstage.accept(courier, packages[0]);
+  await backstage.call(courier, 'PUT', '/api/position', { ...kano, accuracy: 20 });
+  await enter(page, admin);
+  await untilShown(page);
+  const marker = mapOf(page).getByRole('button', { name: `${nameOf(courier)}, seen just now` });
+  await expect(marker).toBeVisible();
+  await marker.click();
+  await expect(page).toHaveURL(new RegExp(`/edit-user/${courier.id}$`));
 });
 
 test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, tiles }) => {
