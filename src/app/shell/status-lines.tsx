@@ -88,28 +88,24 @@ export function ConnectionLine() {
     : words.neverUpdated;
   const isSharing = useIsSharing();
   return (
-    <>
-      <div role="status">
-        {!isShown && progress !== null && (
-          <Loading>{words.progress(formatCount(progress))}</Loading>
-        )}
-        {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
-        {isShown && (
-          <button
-            type="button"
-            className={css.line}
-            aria-disabled={isBusy || undefined}
-            onClick={() => !isBusy && refresh()}
-          >
-            <WifiOff aria-hidden size={18} />
-            <span>{isBusy ? words.trying : `${what} · ${since}`}</span>
-            <span className="visually-hidden"> {words.tryAgain}</span>
-            <RefreshCw aria-hidden size={16} />
-          </button>
-        )}
-      </div>
+    <div role="status">
+      {!isShown && progress !== null && <Loading>{words.progress(formatCount(progress))}</Loading>}
+      {!isShown && progress === null && isFirst && <Loading>{words.firstPull}</Loading>}
+      {isShown && (
+        <button
+          type="button"
+          className={css.line}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && refresh()}
+        >
+          <WifiOff aria-hidden size={18} />
+          <span>{isBusy ? words.trying : `${what} · ${since}`}</span>
+          <span className="visually-hidden"> {words.tryAgain}</span>
+          <RefreshCw aria-hidden size={16} />
+        </button>
+      )}
       {isSharing && !isShown && progress === null && !isFirst && <PositionLine />}
-    </>
+    </div>
   );
 }
 

@@ -95,6 +95,22 @@ test('nothing is read while nothing is carried', async ({ signedIn, backstage })
   await expect(switchOf(page)).toBeChecked();
 });
 
+test('switched off in one tab, it is off in the others', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  await backstage.accept(courier, packages[0]);
+  const { page, context } = await signedIn(courier, '/account');
+  await allow(context);
+  await switchOf(page).check();
+  const other = await context.newPage();
+  await other.goto('/account');
+  await expect(sharing(other)).toBeVisible();
+  await expect.poll(() => placeOf(backstage, courier)).not.toBeNull();
+  await switchOf(page).uncheck();
+  await expect(sharing(other)).toHaveCount(0);
+  await expect(switchOf(other)).not.toBeChecked();
+  await expect.poll(() => placeOf(backstage, courier)).toBeNull();
+});
+
 test('without the permission the switch stays off', async ({ signedIn, backstage }) => {
   const { page, context } = await signedIn(await backstage.courier(), '/account');
   await context.clearPermissions();
@@ -112,7 +128,7 @@ test('only couriers have the switch, each their own', async ({ signedIn, backsta
 
   const next = await signedIn(await backstage.courier(), '/account');
   // What another courier chose on this phone.
-  await next.page.evaluate(() => localStorage.setItem('positionSharer', '"another"'));
+  await next.page.evaluate(() => localStorage.setItem('positionSharer', 'another'));
   await next.page.reload();
   await expect(switchOf(next.page)).not.toBeChecked();
   await expect(

@@ -23,7 +23,7 @@ export function CourierPlace({ courier }: { courier: Party }) {
       <span className={layout.soft}>
         {words.seen(ago ?? '')}, {words.within(distanceText(accuracy))}
       </span>
-      <a className={buttonClass('plain')} {...link}>
+      <a className={buttonClass('soft')} {...link}>
         <MapPin aria-hidden size={18} />
         {words.show}
       </a>
