@@ -111,7 +111,6 @@ export function createPositionSender({ put, geolocation, clock, onDenied }: Need
     } else {
       geolocation.clearWatch(watchId);
       watchId = null;
-      latest = null;
       cancelTimer();
     }
   }
