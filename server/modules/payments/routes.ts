@@ -3,6 +3,7 @@ import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { addWebhook } from '#server/http/webhook.ts';
 import { paymentsOf } from '#server/modules/ledger/history.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import type { PaymentService } from './service.ts';
@@ -20,25 +21,6 @@ function originOf({ protocol, host }: FastifyRequest): string {
   const url = `${protocol}://${host}`;
   if (!URL.canParse(url)) throw new Refusal('malformed');
   return new URL(url).origin;
-}
-
-/** A webhook's signature covers the raw bytes, so this scope does not parse them. */
-function addWebhook({ kit, payments }: PaymentRoutesNeeds): void {
-  const route = routes.paymentWebhook;
-  kit.app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    scope.route({
-      method: route.method,
-      url: route.path,
-      handler: async (request, reply) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const signature = request.headers[headers.paystackSignature];
-        await payments.hear(body, typeof signature === 'string' ? signature : '');
-        return reply.code(route.status).send({});
-      },
-    });
-  });
 }
 
 /** /api/payments and below. */
@@ -62,5 +44,5 @@ export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
     });
   });
 
-  addWebhook(needs);
+  addWebhook(kit.app, routes.paymentWebhook, headers.paystackSignature, payments.hear);
 }

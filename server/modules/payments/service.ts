@@ -2,12 +2,13 @@
  * No transaction is open while the provider is called: the row is written first, so that a crash in
  * between leaves something to reconcile.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
 import { koboToNaira, nairaToKobo } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
+import { isSignatureOf } from '#server/http/webhook.ts';
 import {
   type Charge,
   chargeSchema,
@@ -60,12 +61,6 @@ const webhookSchema = v.object({
 });
 
 const retryAfterSeconds = 5;
-
-function isSignatureOf(rawBody: Buffer, secretKey: string, signature: string): boolean {
-  const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'));
-  const given = Buffer.from(signature.toLowerCase());
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
 
 function verifiedOf({ status, reference, creditedKobo }: TopUpRow): VerifiedPayment {
   return { depositedAmount: koboToNaira(creditedKobo ?? 0), status, reference };

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { withDeadline } from '#server/config/timeouts.ts';
+import { isUnreached } from '#server/http/unreached.ts';
 
 const kobo = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
@@ -83,14 +84,6 @@ interface Heard {
   json: unknown;
 }
 
-/** Undici puts the reason into the cause of its TypeError. */
-function faultOf(error: unknown): Fault {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const isNothingThere = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-  return isNothingThere ? 'unreachable' : 'silent';
-}
-
 /** A timed-out request may have arrived: verifying again is safe, initializing again is not. */
 const isSafeToBegin = ({ fault, status }: ProviderError) =>
   fault === 'unreachable' || (fault === 'broken' && status !== undefined && status >= 500);
@@ -119,7 +112,7 @@ export function createPaystack(needs: PaystackNeeds): PaymentProvider {
     try {
       return await withDeadline(timeoutMs, stop, hear);
     } catch (error) {
-      throw new ProviderError(faultOf(error));
+      throw new ProviderError(isUnreached(error) ? 'unreachable' : 'silent');
     }
   }
 

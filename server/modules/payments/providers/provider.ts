@@ -3,18 +3,16 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
+import { ownUrlOf } from '#server/http/own-url.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { createPaystack, ProviderError } from './paystack.ts';
 import { addSandbox, sandboxPath } from './sandbox/routes.ts';
 
-const anyAddress: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-/** The URL at which this server can call itself. Throws ProviderError before it listens. */
-function ownUrlOf(app: FastifyInstance): string {
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new ProviderError('unreachable');
-  const host = anyAddress[address.address] ?? address.address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+/** Throws ProviderError before this server listens. */
+function reachableUrlOf(app: FastifyInstance): string {
+  const url = ownUrlOf(app);
+  if (url === null) throw new ProviderError('unreachable');
+  return url;
 }
 
 /** For the sandbox, adds its routes to `app`. */
@@ -30,7 +28,7 @@ export async function chooseProvider(
   }
   const fresh = randomBytes(32).toString('base64url');
   const secretKey = await getOrCreateSetting(db, 'sandbox_secret_key', fresh);
-  const ownUrl = () => ownUrlOf(app);
+  const ownUrl = () => reachableUrlOf(app);
   addSandbox({ app, db, secretKey, ownUrl, now });
   const provider = createPaystack({ baseUrl: () => `${ownUrl()}${sandboxPath}`, secretKey });
   return { provider, providerName: payments.provider, secretKey };

@@ -1,0 +1,34 @@
+/** Calls by a provider: the signature covers the raw bytes, so these are not parsed before it is checked. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Route } from '#contract/routes.ts';
+
+/** `hear` must refuse what `isSignatureOf` does not confirm. `header`: in lower case. */
+export function addWebhook(
+  app: FastifyInstance,
+  route: Route,
+  header: string,
+  hear: (rawBody: Buffer, signature: string) => Promise<void>,
+): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    scope.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers[header];
+        await hear(body, typeof signature === 'string' ? signature : '');
+        return reply.code(route.status).send({});
+      },
+    });
+  });
+}
+
+/** HMAC-SHA512 in hex. */
+export function isSignatureOf(rawBody: Buffer, secretKey: string, signature: string): boolean {
+  const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'));
+  const given = Buffer.from(signature.toLowerCase());
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
