@@ -26,6 +26,7 @@ import { addPositions } from './modules/positions/routes.ts';
 import { openPictureStore } from './modules/proofs/open-store.ts';
 import { addProofRoutes } from './modules/proofs/routes.ts';
 import { ensureEpoch } from './modules/sync/epoch.ts';
+import { addTexts } from './modules/texts/routes.ts';
 import { addTracking } from './modules/tracking/routes.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
 import { addTimeLimit } from './plugins/answer-timeout.ts';
@@ -105,7 +106,8 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover, moneyTerms: terms } = config;
-  addPackageRoutes(kit, { limits, maxCarried, handover, terms, now });
+  const isTexting = config.texts.provider !== 'off';
+  addPackageRoutes(kit, { limits, maxCarried, handover, terms, isTexting, now });
   const store = openPictureStore(config.s3);
   await addProofRoutes(kit, { now, store });
   const tracking = await addTracking(kit, {
@@ -118,6 +120,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const payments = createPaymentService({ ...provider, db, now, log: app.log });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
   reconcileWhileListening(app, { db, now, payments });
+  await addTexts({ app, db, config, now });
   const dispatcher = await addNotifications({ kit, now, config, ...(push ? { push } : {}) });
   addApiDocs(app);
   const alsoHear = tracking.hear;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Handover } from '#contract/package.ts';
 import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
 import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
+import type { TermiiChannel } from '#server/modules/texts/providers/termii.ts';
 import { fromProjectRoot } from './project-root.ts';
 import { readS3Address, type S3Address } from './s3-address.ts';
 import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
@@ -43,6 +44,7 @@ export interface Config {
   /** 'https://kaya.example'; undefined: the host of each request. */
   publicUrl: string | undefined;
   payments: Payments;
+  texts: Texts;
   /** `keys` undefined: generated once and stored in the database. */
   vapid: { subject: string; keys: VapidKeys | undefined };
 }
@@ -55,6 +57,51 @@ export type Payments =
       /** Without a trailing slash. */
       url: string;
     };
+
+export type Texts =
+  | { provider: 'off' | 'sandbox' }
+  | {
+      provider: 'termii';
+      apiKey: string;
+      secretKey: string;
+      senderId: string;
+      channel: TermiiChannel;
+      /** Without a trailing slash. */
+      url: string;
+    };
+
+/** A setting that another one requires. Throws StartupError without it. */
+function needed(values: Environment, name: SettingName, why: string): string {
+  const value = values[name];
+  if (typeof value === 'string') return value;
+  throw new StartupError(`${name} is missing: ${why}.`);
+}
+
+/** The sandbox shows codes, so production has none. Throws StartupError. */
+function textsOf(values: Environment, isProduction: boolean): Texts {
+  const byDefault = isProduction ? 'off' : 'sandbox';
+  const { SMS_PROVIDER: provider = values.TERMII_API_KEY ? 'termii' : byDefault } = values;
+  if (provider === 'sandbox' && isProduction) {
+    throw new StartupError(
+      'SMS_PROVIDER=sandbox is refused with NODE_ENV=production; set SMS_PROVIDER=termii, or off for no text messages.',
+    );
+  }
+  if (provider !== 'termii') return { provider };
+  const why = 'text messages by Termii need it; or set SMS_PROVIDER=off';
+  const url = values.TERMII_URL.replace(/\/+$/, '');
+  if (isProduction && !url.startsWith('https://')) {
+    throw new StartupError(
+      'TERMII_URL must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.',
+    );
+  }
+  needed(values, 'PUBLIC_URL', 'text messages have links to it; set it, or SMS_PROVIDER=off');
+  return {
+    ...{ provider, url, channel: values.TERMII_CHANNEL },
+    apiKey: needed(values, 'TERMII_API_KEY', why),
+    secretKey: needed(values, 'TERMII_SECRET_KEY', why),
+    senderId: needed(values, 'TERMII_SENDER_ID', why),
+  };
+}
 
 /** Play money in production requires an explicit setting. Throws StartupError. */
 function paymentsOf(values: Environment, isProduction: boolean): Payments {
@@ -117,6 +164,8 @@ const secrets: readonly string[] = [
   'DATABASE_URL',
   'PAYSTACK_SECRET_KEY',
   'S3_URL',
+  'TERMII_API_KEY',
+  'TERMII_SECRET_KEY',
   'VAPID_PRIVATE_KEY',
 ] satisfies SettingName[];
 
@@ -178,6 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL && new URL(values.PUBLIC_URL).origin,
     payments: paymentsOf(values, isProduction),
+    texts: textsOf(values, isProduction),
     vapid: vapidOf(values),
   };
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
 import { handovers } from '#contract/package.ts';
+import { termiiChannels } from '#server/modules/texts/providers/termii.ts';
 import { readS3Address } from './s3-address.ts';
 import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
 
@@ -75,6 +76,11 @@ const optional = <S extends v.GenericSchema<string, unknown>>(
   meaning: string,
   schema: S,
 ) => ({ default: documented, meaning, schema: v.optional(schema) });
+
+const visibleKey = matching(
+  /^[\x21-\x7e]{16,200}$/,
+  'must have 16 to 200 visible ASCII characters and no space',
+);
 
 export const settings = {
   PORT: given('3000', 'Port to listen on, 0 to 65535; 0 takes a free one.', portSchema),
@@ -219,6 +225,35 @@ export const settings = {
   PAYSTACK_URL: given(
     'https://api.paystack.co',
     "Base URL of Paystack's API.",
+    checked(isHttpUrl, 'must be an http(s) address'),
+  ),
+  SMS_PROVIDER: optional(
+    'termii with a TERMII_API_KEY, else sandbox, in production off',
+    'termii, sandbox (a phone at /sandbox/phone of the same server, for its own machine only; refused in production) or off: who sends text messages to recipients.',
+    v.picklist(['termii', 'sandbox', 'off'], "must be 'termii', 'sandbox' or 'off'"),
+  ),
+  TERMII_API_KEY: optional(
+    'none',
+    "Termii's API key; requires TERMII_SECRET_KEY, TERMII_SENDER_ID and PUBLIC_URL.",
+    visibleKey,
+  ),
+  TERMII_SECRET_KEY: optional('none', "Termii's secret key, which signs its webhooks.", visibleKey),
+  TERMII_SENDER_ID: optional(
+    'none',
+    'Sender of the messages as registered with Termii, 3 to 11 letters and digits.',
+    matching(
+      /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ]{1,9}[A-Za-z0-9]$/,
+      'must be 3 to 11 letters and digits',
+    ),
+  ),
+  TERMII_CHANNEL: given(
+    'dnd',
+    'dnd, which reaches numbers that block advertising and which Termii enables on request, or generic.',
+    v.picklist(termiiChannels, "must be 'dnd' or 'generic'"),
+  ),
+  TERMII_URL: given(
+    'https://api.ng.termii.com',
+    "Base URL of Termii's API, as the account's dashboard names it.",
     checked(isHttpUrl, 'must be an http(s) address'),
   ),
   VAPID_PUBLIC_KEY: optional(

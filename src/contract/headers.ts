@@ -19,4 +19,6 @@ export const headers = {
   contentDigest: 'content-digest',
   /** On a webhook: HMAC-SHA512 of the raw body in hex, keyed with the provider's secret. */
   paystackSignature: 'x-paystack-signature',
+  /** The same of the texts' provider. */
+  termiiSignature: 'x-termii-signature',
 } as const;

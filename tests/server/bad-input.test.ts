@@ -136,6 +136,11 @@ const table: Record<RouteName, Row> = {
     ...{ anonymous: 'signature_invalid', forged: 'signature_invalid' },
     badKey: 'signature_invalid',
   },
+  textWebhook: {
+    ...{ ...everything('signature_invalid'), tooLarge: 'too_large' },
+    ...{ anonymous: 'signature_invalid', forged: 'signature_invalid' },
+    badKey: 'signature_invalid',
+  },
   listPayments: { ...everything('ok'), ...bearer, ...takesNone },
   pushOffer: { ...everything('ok'), ...bearer, ...takesNone },
   putPush: { ...withBody, ...bearer, ...takesKey },
@@ -202,6 +207,7 @@ describe.each(Object.entries(table))('%s', (name, row) => {
       const forged = {
         ...{ authorization: `Bearer ${token}`, cookie: `kaya_refresh=${token}` },
         'x-paystack-signature': 'a'.repeat(128),
+        'x-termii-signature': 'a'.repeat(128),
       };
       const outcome = await ask(route, null, { ...body, headers: { ...json, ...forged } });
       expect(outcome).toEqual(expected(row.forged, route.status));

@@ -299,7 +299,15 @@ export class Life {
     const event = { _id: randomUUID(), occurredAt: now.toISOString(), ...body };
     return () =>
       this.db.transaction((tx) =>
-        recordEvent(tx, { actor, id, body: event, sentAt: undefined, now, terms }),
+        recordEvent(tx, {
+          actor,
+          id,
+          body: event,
+          sentAt: undefined,
+          now,
+          terms,
+          isTexting: false,
+        }),
       );
   }
 

@@ -18,7 +18,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   patchPackage:
     "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; 409 `too_many_carried` means they carry the maximum, 429 that they accepted too many this hour. A sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` contains the missing amount), or records that cash was received; 'unpaid' reverts it. With `baseVersion`, editing a field that another writer has changed since is a 409 `conflict` with the current package (`Kaya-Outbox` identifies writers); so is accepting if the price, payment method, an address, a pin or a date has changed since. `handover` 'code' has the recipient give a code; `dropoffCode`, `returnCode` and `dropoffToken` are for sender and admins, all others get `dropoffTokenHash`. `pickupLocation` and `deliveryLocation` are map pins, rounded to 6 decimals; null removes one.",
   listEvents:
-    'For the sender, admins, and the assigned courier from their assignment on. `effectiveAt` is when it happened by the server’s clock; `timeTrust` is low if the phone’s clock was more than five minutes off, or the event waited longer than six hours.',
+    'For the sender, admins, and the assigned courier from their assignment on. `effectiveAt` is when it happened by the server’s clock; `timeTrust` is low if the phone’s clock was more than five minutes off, or the event waited longer than six hours. `text`, for the sender and admins, is what became of the text message to the recipient and since when; of one that waits, when it goes out.',
   recordEvent:
     "For the assigned courier: 'picked_up', 'arrived', 'attempt_failed' with a `reason`, 'return_started' after a failed attempt, 'delivered' and 'returned'. With `handover` 'code' a courier's 'delivered' needs in `proof` the `code`, the `qr` token, or `photoIds` with `recipientName` and `relation` (422 `proof_required`); a courier's 'returned' needs the sender's `code`. A wrong one is a 422 `wrong_code` with `triesLeft`; after five, 409 `code_locked`. The sender and admins deliver and end a return without a proof; the sender vouches for a delivery with 'confirmed'; an admin hands a package over with 'handover' and `courierId`. 'corrected' takes back the last step, named by `corrects`: by who made it within ten minutes (409 `too_late`), an admin later too. `_id` is your own (a UUID); send it as the Idempotency-Key too, and your clock as `Sent-At`. A step that the package is not at is a 409 `invalid_state`. After the pick-up a courier cannot reject any more: 409 `picked_up`.",
   putProof:
@@ -42,6 +42,8 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   verifyPayment:
     'Asks the provider. The top-up is credited at most once, regardless of repeated calls and the webhook.',
   paymentWebhook: 'For the provider: register this URL as its webhook. Idempotent.',
+  textWebhook:
+    'For the provider of text messages: register this URL as its webhook. Idempotent. `X-Termii-Signature` is the HMAC SHA-512 of the body in hex.',
   listPayments: 'Newest first; `before` is the number of the last entry you have.',
   pushOffer:
     '`publicKey` is the applicationServerKey of PushManager.subscribe. Admins get no notifications.',

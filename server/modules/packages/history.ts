@@ -15,6 +15,7 @@ import {
 } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
+import { texts } from '#server/database/recipient-schema.ts';
 import { assignments, packageEvents, users } from '#server/database/schema.ts';
 
 type NewEvent = Omit<typeof packageEvents.$inferInsert, 'seq'>;
@@ -239,6 +240,10 @@ async function assignedSince(db: Database, packageId: string, courierId: string)
   return found?.at ?? null;
 }
 
+/** Of a message that waits, when it goes out. */
+const shownTime = ({ status, statusAt, dueAt }: typeof texts.$inferSelect) =>
+  status === 'waiting' ? dueAt : statusAt;
+
 /** What `actor` may read, oldest first: a courier's begin with their assignment. */
 export async function listEvents(
   db: Database,
@@ -250,11 +255,13 @@ export async function listEvents(
     .select({
       event: packageEvents,
       correctedBy: corrections.id,
+      text: texts,
       actor: { id: users.id, roles: users.roles, firstName: users.firstName },
     })
     .from(packageEvents)
     .leftJoin(users, eq(users.id, packageEvents.actorId))
     .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
+    .leftJoin(texts, eq(texts.eventId, packageEvents.id))
     .where(
       and(
         eq(packageEvents.packageId, packageId),
@@ -262,7 +269,7 @@ export async function listEvents(
       ),
     )
     .orderBy(asc(packageEvents.seq));
-  return rows.map(({ event, actor: by, correctedBy }) => ({
+  return rows.map(({ event, actor: by, correctedBy, text }) => ({
     _id: event.id,
     seq: event.seq,
     type: event.type,
@@ -278,6 +285,6 @@ export async function listEvents(
     proof: event.proof,
     corrects: event.corrects,
     correctedBy,
-    text: null,
+    text: isOwn && text ? { status: text.status, at: shownTime(text).toISOString() } : null,
   }));
 }

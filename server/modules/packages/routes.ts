@@ -28,13 +28,15 @@ interface Needs {
   terms: MoneyTerms;
   /** Of a package whose sender did not say. */
   handover: Handover;
+  /** Are recipients sent text messages? */
+  isTexting: boolean;
   now: () => Date;
 }
 
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(
   kit: RouteKit,
-  { limits, maxCarried, handover, terms, now }: Needs,
+  { limits, maxCarried, handover, terms, isTexting, now }: Needs,
 ): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
@@ -79,7 +81,8 @@ export function addPackageRoutes(
     routes.recordEvent,
     async ({ actor, params, body, request }) => {
       const sentAt = readSentAt(request);
-      return (tx) => recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms });
+      return (tx) =>
+        recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms, isTexting });
     },
     onlyInTheTransaction,
   );

@@ -8,6 +8,7 @@ import { maxWrongCodes } from '#domain/proof.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
+import { enqueueText } from '#server/modules/texts/repository.ts';
 import { checkOf, triesOf } from './handover.ts';
 import * as history from './history.ts';
 import { divisionOfReturn, faultOfReturn } from './package-money.ts';
@@ -26,6 +27,8 @@ interface EventCall extends Pick<PatchCall, 'actor' | 'id' | 'now' | 'terms'> {
   body: RecordEventBody;
   /** The phone's clock as it sent this, if it said. */
   sentAt: Date | undefined;
+  /** Is the recipient sent a text message? */
+  isTexting: boolean;
 }
 
 /** What a type of event needs, in addition to its schema. */
@@ -140,6 +143,11 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
     verifiedBy: body.type === 'delivered' ? next.verifiedBy : null,
   });
   if (!isRecorded) throw new Refusal('id_taken');
+  if (call.isTexting) {
+    const { recipientPhone } = row;
+    const event = { id: body._id, type: body.type, packageId: id, recipientPhone };
+    await enqueueText(tx, { ...event, now: receivedAt });
+  }
   const isCash = next.paymentMethod === 'cash' && next.paymentStatus !== before.paymentStatus;
   await writeLocked(
     tx,

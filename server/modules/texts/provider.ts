@@ -1,0 +1,33 @@
+/** What the rest of the server knows of a provider of text messages. */
+
+/**
+ * What came of one try. later: certainly not sent, worth another try, after `afterMs` if the provider
+ * said so. refused: certainly not sent, and will not be. uncertain: it may have been sent.
+ */
+export type SendOutcome =
+  | { kind: 'sent'; providerId: string | null }
+  | { kind: 'later'; afterMs?: number | undefined; status?: number | undefined }
+  | { kind: 'refused'; status: number }
+  | { kind: 'uncertain'; status?: number | undefined };
+
+/** `to` in E.164. Tries once; never rejects. */
+export type SendText = (message: { to: string; body: string }) => Promise<SendOutcome>;
+
+/** What a provider says later, in its webhook. */
+export interface Report {
+  providerId: string;
+  /** E.164. */
+  to: string;
+  body: string;
+  /** Null: on its way. */
+  outcome: 'delivered' | 'failed' | null;
+  costKobo: number | null;
+}
+
+export interface TextProvider {
+  send: SendText;
+  /** Null: not about a message. */
+  readReport(json: unknown): Report | null;
+  /** Its webhooks are signed with it. */
+  secretKey: string;
+}

@@ -1,0 +1,106 @@
+/**
+ * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
+ * key and by signed webhooks, so that what works here works with Termii.
+ */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import * as v from 'valibot';
+import { headers } from '#contract/headers.ts';
+import { routes } from '#contract/routes.ts';
+import type { Database } from '#server/database/database.ts';
+import { sendPage } from '#server/http/page.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { sendPath } from '#server/modules/texts/providers/termii.ts';
+import { phonePage } from './phone-page.ts';
+import * as repository from './repository.ts';
+
+export const sandboxPath = '/sandbox/termii';
+export const phonePath = '/sandbox/phone';
+const webhookTimeoutMs = 5_000;
+/** Naira for each 160 characters, about what Termii takes. */
+const nairaPerPart = 4;
+
+interface Needs {
+  app: FastifyInstance;
+  db: Database;
+  now: () => Date;
+  /** Both Termii's API key and its secret. */
+  key: string;
+  ownUrl: () => string | null;
+}
+
+const messageSchema = v.object({
+  api_key: v.string(),
+  to: v.pipe(v.string(), v.regex(/^[1-9]\d{7,14}$/)),
+  from: v.pipe(v.string(), v.minLength(3), v.maxLength(11)),
+  sms: v.pipe(v.string(), v.nonEmpty(), v.maxLength(1000)),
+  type: v.literal('plain'),
+  channel: v.picklist(['dnd', 'generic']),
+});
+
+function no(reply: FastifyReply, status: number, message: string) {
+  return reply.code(status).send({ code: status, message });
+}
+
+function isKey(given: string, key: string): boolean {
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest();
+  return timingSafeEqual(digest(given), digest(key));
+}
+
+/** May get lost, like any provider's. */
+async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText): Promise<void> {
+  const body = JSON.stringify({
+    ...{ type: 'outbound', id: text.id, message_id: text.id, channel: 'dnd' },
+    ...{ receiver: text.recipient.slice(1), sender: text.sender, message: text.body },
+    ...{ sent_at: text.at.toISOString(), status: 'DELIVERED' },
+    cost: String(nairaPerPart * Math.ceil(text.body.length / 160)),
+  });
+  const signature = createHmac('sha512', key).update(body).digest('hex');
+  try {
+    await fetch(`${ownUrl()}${routes.textWebhook.path}`, {
+      method: routes.textWebhook.method,
+      headers: { 'content-type': 'application/json', [headers.termiiSignature]: signature },
+      body,
+      signal: AbortSignal.timeout(webhookTimeoutMs),
+    });
+  } catch {
+    app.log.warn("the sandbox phone's webhook failed");
+  }
+}
+
+const isLoopback = (ip: string) => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
+
+/** /sandbox/termii/… for the server, /sandbox/phone for people at this machine: it shows codes. */
+export function addSandboxPhone(needs: Needs): void {
+  const { app, db, now, key } = needs;
+
+  app.post(`${sandboxPath}${sendPath}`, async ({ body }, reply) => {
+    const parsed = v.safeParse(messageSchema, body);
+    if (!parsed.success) return no(reply, 400, 'Invalid message parameters');
+    const { api_key: given, to, from: sender, sms } = parsed.output;
+    if (!isKey(given, key)) return no(reply, 401, 'Invalid api key');
+    const text = { id: randomUUID(), recipient: `+${to}`, sender, body: sms, at: now() };
+    await repository.keepText(db, text);
+    reply.raw.once('finish', () => void report(needs, text));
+    return {
+      code: 'ok',
+      message_id: text.id,
+      message: 'Successfully Sent',
+      balance: 1000,
+      user: sender,
+    };
+  });
+
+  app.get(phonePath, async (request, reply) => {
+    if (!isLoopback(request.ip)) throw new Refusal('not_found');
+    const texts = await repository.listTexts(db);
+    if (!request.headers.accept?.includes('application/json')) {
+      return sendPage(reply, 200, phonePage(texts));
+    }
+    reply.header('cache-control', 'no-store');
+    return texts.map(({ recipient, sender, body, at }) => ({
+      ...{ to: recipient, from: sender, text: body, at: at.toISOString() },
+    }));
+  });
+}

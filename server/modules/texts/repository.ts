@@ -1,0 +1,257 @@
+/** The rows of text messages (docs/decisions/0085-text-messages.md). */
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Progress } from '#contract/event.ts';
+import { readPhone } from '#contract/phone.ts';
+import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
+import { progressOf } from '#domain/policy.ts';
+import type { Database } from '#server/database/database.ts';
+import { touch } from '#server/database/field-versions.ts';
+import { texts } from '#server/database/recipient-schema.ts';
+import { packageEvents, packages } from '#server/database/schema.ts';
+import { inTransaction } from '#server/database/transaction.ts';
+import { displayNumber } from '#server/modules/packages/found-package.ts';
+import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
+import type { Report } from './provider.ts';
+import { outsideQuietHours } from './quiet-hours.ts';
+import { openingOf } from './words.ts';
+
+export type TextRow = typeof texts.$inferSelect;
+
+/** The app offers to undo a step for ten seconds, and its request takes some. */
+export const undoMs = 15_000;
+
+const kindOf = (type: string): TextKind | undefined => textKinds.find((kind) => kind === type);
+
+/** Queues the message about an event, if there is one, in the transaction that writes the event. */
+export async function enqueueText(
+  tx: Database,
+  event: { id: string; type: string; packageId: string; recipientPhone: string; now: Date },
+): Promise<void> {
+  const { id: eventId, type, packageId, recipientPhone, now } = event;
+  const kind = kindOf(type);
+  if (!kind) return;
+  const number = readPhone(recipientPhone);
+  await tx.insert(texts).values({
+    ...{ id: randomUUID(), packageId, eventId, kind, createdAt: now, statusAt: now },
+    recipient: number ?? recipientPhone,
+    // A row of before numbers were checked.
+    status: number === null ? 'failed' : 'waiting',
+    dueAt: outsideQuietHours(new Date(now.getTime() + undoMs)),
+  });
+}
+
+const progressAfter: Record<TextKind, Progress> = {
+  picked_up: 'picked_up',
+  arrived: 'arrived',
+  attempt_failed: 'attempted',
+  return_started: 'returning',
+};
+
+/** Neither taken back, nor overtaken by what happened since. */
+function isTrueStill(
+  { kind }: TextRow,
+  pkg: typeof packages.$inferSelect,
+  { isTakenBack, isRepeated }: { isTakenBack: boolean; isRepeated: boolean },
+): boolean {
+  if (pkg.deletedAt !== null || isTakenBack || isRepeated) return false;
+  return progressOf(pkg) === progressAfter[kind];
+}
+
+export interface ClaimedText extends Pick<TextRow, 'id' | 'packageId' | 'kind' | 'tries'> {
+  /** E.164. */
+  to: string;
+  number: string;
+  token: string;
+  code: string | null;
+}
+
+const later = alias(texts, 'later');
+const corrections = alias(packageEvents, 'corrections');
+const correctionsOfLater = alias(packageEvents, 'corrections_of_later');
+
+/** Undefined: none is due. Null: one was due, and no longer true. */
+function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefined> {
+  return inTransaction(db, async (tx) => {
+    const [found] = await tx
+      .select({
+        text: texts,
+        pkg: packages,
+        isTakenBack: sql<boolean>`${corrections.id} is not null`,
+        isRepeated: exists(
+          tx
+            .select({ id: later.id })
+            .from(later)
+            .leftJoin(correctionsOfLater, eq(correctionsOfLater.corrects, later.eventId))
+            .where(
+              and(
+                eq(later.packageId, texts.packageId),
+                eq(later.kind, texts.kind),
+                sql`${later.createdAt} > ${texts.createdAt}`,
+                isNull(correctionsOfLater.id),
+              ),
+            ),
+        ).mapWith(Boolean),
+      })
+      .from(texts)
+      .innerJoin(packages, eq(packages.id, texts.packageId))
+      .leftJoin(corrections, eq(corrections.corrects, texts.eventId))
+      .where(and(eq(texts.status, 'waiting'), lte(texts.dueAt, now)))
+      .orderBy(asc(texts.dueAt), asc(texts.createdAt))
+      .limit(1)
+      .for('update', { of: texts, skipLocked: true });
+    if (!found) return undefined;
+    const { text, pkg } = found;
+    const isIt = eq(texts.id, text.id);
+    const { trackingToken: token } = pkg;
+    if (token === null || !isTrueStill(text, pkg, found)) {
+      await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
+      return null;
+    }
+    const tries = text.tries + 1;
+    await tx.update(texts).set({ status: 'sending', statusAt: now, tries }).where(isIt);
+    const { id, packageId, kind, recipient: to } = text;
+    const code = pkg.handover === 'code' ? pkg.dropoffCode : null;
+    return { id, packageId, kind, tries, to, number: displayNumber(pkg.number), token, code };
+  });
+}
+
+/** Takes the one that is due first, committed before it is sent, so that one process sends it. */
+export async function claimText(db: Database, now: Date): Promise<ClaimedText | null> {
+  for (;;) {
+    const claimed = await claimNext(db, now);
+    if (claimed !== null) return claimed ?? null;
+  }
+}
+
+/** Certainly not sent, and to be tried again. */
+export async function putBack(db: Database, id: string, dueAt: Date, now: Date): Promise<void> {
+  const changes = { status: 'waiting', statusAt: now, dueAt: outsideQuietHours(dueAt) } as const;
+  await db
+    .update(texts)
+    .set(changes)
+    .where(and(eq(texts.id, id), eq(texts.status, 'sending')));
+}
+
+type Ended = Extract<TextStatus, 'sent' | 'delivered' | 'failed' | 'uncertain'>;
+
+/** From which each may follow: a report that comes twice, or late, changes nothing. */
+const follows: Record<Ended, readonly TextStatus[]> = {
+  sent: ['sending', 'uncertain'],
+  uncertain: ['sending'],
+  failed: ['sending', 'uncertain', 'sent'],
+  delivered: ['sending', 'uncertain', 'sent', 'failed'],
+};
+
+/**
+ * Says what became of a message; its package counts as changed, so that phones which show its history
+ * read it again.
+ */
+export function noteText(
+  db: Database,
+  { id, packageId }: Pick<TextRow, 'id' | 'packageId'>,
+  status: Ended,
+  now: Date,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockPackage(tx, packageId);
+    const noted = await tx
+      .update(texts)
+      .set({ status, statusAt: now })
+      .where(and(eq(texts.id, id), inArray(texts.status, [...follows[status]])))
+      .returning({ id: texts.id });
+    if (!row || noted.length === 0) return;
+    await updatePackage(tx, packageId, { ...touch(row, [], undefined), updatedAt: now });
+  });
+}
+
+/** Gives it the provider's id; false if another message has that. */
+export async function nameText(db: Database, id: string, providerId: string): Promise<boolean> {
+  const taken = db
+    .select({ id: texts.id })
+    .from(texts)
+    .where(and(eq(texts.providerId, providerId), ne(texts.id, id)));
+  const named = await db
+    .update(texts)
+    .set({ providerId })
+    .where(
+      and(
+        eq(texts.id, id),
+        or(isNull(texts.providerId), eq(texts.providerId, providerId)),
+        sql`not exists ${taken}`,
+      ),
+    )
+    .returning({ id: texts.id });
+  return named.length > 0;
+}
+
+/** Claimed before `before`, by a process that ended while it sent them. */
+export async function findAbandoned(db: Database, before: Date): Promise<TextRow[]> {
+  const isAbandoned = and(eq(texts.status, 'sending'), lte(texts.statusAt, before));
+  return db.select().from(texts).where(isAbandoned);
+}
+
+const reportedWithinMs = 3 * 86_400_000;
+
+/**
+ * Which message a report is about: by its id, or, where the provider's answer was lost or is not here
+ * yet, by number and words, the oldest of them.
+ */
+export async function findReported(
+  db: Database,
+  { providerId, to, body }: Report,
+  now: Date,
+): Promise<TextRow | null> {
+  const [known] = await db.select().from(texts).where(eq(texts.providerId, providerId));
+  if (known) return known;
+  const unnamed = await db
+    .select({ text: texts, number: packages.number })
+    .from(texts)
+    .innerJoin(packages, eq(packages.id, texts.packageId))
+    .where(
+      and(
+        eq(texts.recipient, to),
+        isNull(texts.providerId),
+        inArray(texts.status, ['sending', 'uncertain', 'sent']),
+        gte(texts.createdAt, new Date(now.getTime() - reportedWithinMs)),
+      ),
+    )
+    .orderBy(asc(texts.createdAt));
+  const isIt = ({ text: { kind }, number }: (typeof unnamed)[number]) =>
+    body.startsWith(openingOf({ kind, number: displayNumber(number) }));
+  return unnamed.find(isIt)?.text ?? null;
+}
+
+export async function noteCost(db: Database, id: string, costKobo: number): Promise<void> {
+  await db.update(texts).set({ costKobo }).where(eq(texts.id, id));
+}
+
+export interface TextTotals {
+  statuses: { status: TextStatus; count: number }[];
+  costKobo: number;
+  /** With at least one message whose cost is known. */
+  packages: number;
+}
+
+/** Of messages written since. */
+export async function textTotals(db: Database, since: Date): Promise<TextTotals> {
+  const isCounted = gte(texts.createdAt, since);
+  const statuses = await db
+    .select({ status: texts.status, count: sql<number>`count(*)`.mapWith(Number) })
+    .from(texts)
+    .where(isCounted)
+    .groupBy(texts.status)
+    .orderBy(desc(texts.status));
+  const [sums] = await db
+    .select({
+      costKobo: sql<number>`coalesce(sum(${texts.costKobo}), 0)`.mapWith(Number),
+      packages:
+        sql<number>`count(distinct ${texts.packageId}) filter (where ${texts.costKobo} is not null)`.mapWith(
+          Number,
+        ),
+    })
+    .from(texts)
+    .where(isCounted);
+  return { statuses, costKobo: sums?.costKobo ?? 0, packages: sums?.packages ?? 0 };
+}

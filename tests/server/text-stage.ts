@@ -1,0 +1,105 @@
+/** A stage with Termii's fake, and packages whose courier is on the way. */
+import { randomUUID } from 'node:crypto';
+import { asc, eq } from 'drizzle-orm';
+import type { RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { WirePackage } from '#contract/package.ts';
+import { texts } from '#server/database/recipient-schema.ts';
+import { createTermii } from '#server/modules/texts/providers/termii.ts';
+import { undoMs } from '#server/modules/texts/repository.ts';
+import { type SenderNeeds, sendDue } from '#server/modules/texts/sender.ts';
+import { type FakeTermii, termiiKeys, type termiiReport } from '#tests/fakes/fake-termii.ts';
+import {
+  acceptance,
+  createdPackage,
+  outcomeOf,
+  type Person,
+  patchPackage,
+  type Stage,
+} from './stage.ts';
+
+export const publicUrl = 'https://kaya.example';
+
+/** The stage's environment. */
+export const withTermii = (url: string) => ({
+  ...{ PUBLIC_URL: publicUrl, TERMII_URL: url, TERMII_SENDER_ID: 'Kaya' },
+  ...{ TERMII_API_KEY: termiiKeys.apiKey, TERMII_SECRET_KEY: termiiKeys.secretKey },
+});
+
+export interface Carried {
+  id: string;
+  sender: Person;
+  courier: Person;
+  package: WirePackage;
+}
+
+export function textStage(stage: () => Stage, termii: () => FakeTermii) {
+  /** Nights end access tokens. */
+  const send = async <T>(who: Person, ...call: ['GET' | 'POST', string, { body?: object }?]) => {
+    const answer = await stage().send<T>(who, ...call);
+    if (answer.status !== 401) return answer;
+    return stage().send<T>(await stage().signIn(who.email), ...call);
+  };
+
+  const carried = async (changes: Record<string, unknown> = {}): Promise<Carried> => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee', 'Sani');
+    const made = await createdPackage(stage(), sender, changes);
+    const accepted = await patchPackage(stage(), courier, made, acceptance(courier));
+    if (accepted.status !== 200) throw new Error(accepted.text);
+    return { id: made._id, sender, courier, package: made };
+  };
+
+  /** Records a step by the courier; resolves with its id. */
+  const step = async (
+    { id, courier }: Carried,
+    type: RecordEventBody['type'],
+    more: Partial<RecordEventBody> = {},
+  ): Promise<string> => {
+    stage().pass(1000);
+    const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...more };
+    const path = `/api/packages/${id}/events`;
+    const answer = await send(courier, 'POST', path, { body });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return body._id;
+  };
+
+  const warnings: string[] = [];
+  const sendTo = (url: string, timeoutMs = 10_000) =>
+    createTermii({
+      ...{ ...termiiKeys, senderId: 'Kaya', channel: 'dnd', timeoutMs },
+      baseUrl: () => url,
+    }).send;
+  const needs = (changes: Partial<SenderNeeds> = {}, timeoutMs = 10_000): SenderNeeds => ({
+    ...{ db: stage().database.db, now: stage().now, publicUrl: () => publicUrl },
+    log: { warn: (...parts: unknown[]) => void warnings.push(JSON.stringify(parts)) },
+    send: sendTo(termii().url, timeoutMs),
+    ...changes,
+  });
+
+  return {
+    carried,
+    step,
+    warnings,
+    sendTo,
+    needs,
+    /** One round of the worker, once what was just written is due. */
+    round: async (changes: Partial<SenderNeeds> = {}, timeoutMs?: number) => {
+      stage().pass(undoMs);
+      await sendDue(needs(changes, timeoutMs));
+    },
+    rows: ({ id }: Pick<Carried, 'id'>) =>
+      stage()
+        .database.db.select()
+        .from(texts)
+        .where(eq(texts.packageId, id))
+        .orderBy(asc(texts.createdAt)),
+    /** What `who` reads beside the events that have a message. */
+    history: async (who: Person, { id }: Carried) => {
+      const path = `/api/packages/${id}/events`;
+      const { body } = await send<WireEvent[]>(who, 'GET', path);
+      return body.flatMap(({ type, text }) => (text ? [{ type, ...text }] : []));
+    },
+    report: async (report: ReturnType<typeof termiiReport>) =>
+      outcomeOf(await stage().send(null, 'POST', '/api/texts/webhook', report)),
+  };
+}
