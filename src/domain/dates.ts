@@ -77,6 +77,12 @@ export function isSameDay(iso: string, nowMs: number): boolean {
   return dayOf(Date.parse(iso)) === dayOf(nowMs);
 }
 
+/** As `whenText`, of today only the time: '14:05'; '' if unreadable. */
+export function timeText(iso: string, nowMs: number): string {
+  const when = whenText(iso, nowMs) ?? '';
+  return isSameDay(iso, nowMs) ? when.slice(-5) : when;
+}
+
 /** A stop that is this little behind its time is not called late. */
 const graceMs = 15 * minuteMs;
 

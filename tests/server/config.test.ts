@@ -62,6 +62,11 @@ describe('settings', () => {
     ['TILE_URL', `https://user:word@a.example/${places}`],
     ['TILE_URL', 'https://{z}.example/{x}/{y}'],
     ['TILE_STYLE_URL', 'https://[::1]/style.json'],
+    ['SMS_PROVIDER', 'twilio'],
+    ['TERMII_SENDER_ID', 'A name too long'],
+    ['TERMII_SENDER_ID', '12345'],
+    ['TERMII_CHANNEL', 'whatsapp'],
+    ['TERMII_URL', 'termii.test'],
   ])('%s=%s is refused in one sentence that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
       expect.objectContaining({
@@ -90,7 +95,43 @@ describe('settings', () => {
     expect(read({ JWT_SECRET: 'hush' })).not.toThrow(/hush/);
     expect(read({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: 'hush' })).not.toThrow(/hush/);
     expect(read({ METRICS_TOKEN: 'hush' })).not.toThrow(/hush/);
+    expect(read({ TERMII_API_KEY: 'hush' })).toThrow(/^TERMII_API_KEY must have (?!.*hush)/);
+    expect(read({ TERMII_SECRET_KEY: 'hush' })).toThrow(/^TERMII_SECRET_KEY must have (?!.*hush)/);
     expect(read({ S3_URL: 'https://key:hush@' })).toThrow(/^S3_URL must look like (?!.*hush)/);
+  });
+
+  const termii = {
+    ...{ TERMII_API_KEY: 'TL0123456789abcdef', TERMII_SECRET_KEY: 'tsk_0123456789abcdef' },
+    ...{ TERMII_SENDER_ID: 'Kaya', PUBLIC_URL: 'https://kaya.example' },
+  };
+  const inProduction = { NODE_ENV: 'production', PAYMENTS: 'sandbox' };
+
+  it('have text messages by Termii with all of its settings', () => {
+    expect(readConfig({ ...termii, ...inProduction }).texts).toEqual({
+      ...{ provider: 'termii', url: 'https://api.ng.termii.com', channel: 'dnd' },
+      ...{ apiKey: 'TL0123456789abcdef', secretKey: 'tsk_0123456789abcdef', senderId: 'Kaya' },
+    });
+    expect(readConfig({ ...termii, SMS_PROVIDER: 'off' }).texts).toEqual({ provider: 'off' });
+  });
+
+  it.each([
+    ['TERMII_API_KEY'],
+    ['TERMII_SECRET_KEY'],
+    ['TERMII_SENDER_ID'],
+    ['PUBLIC_URL'],
+  ])('refuse text messages by Termii without %s', (name) => {
+    const read = () => readConfig({ ...termii, SMS_PROVIDER: 'termii', [name]: '' });
+    expect(read).toThrow(new RegExp(`^${name} is missing: [^\\n]+\\.$`));
+  });
+
+  it('send no text messages in production by themselves, and never to the sandbox phone', () => {
+    const production = { ...inProduction, PUBLIC_URL: 'https://kaya.example' };
+    expect(readConfig({}).texts).toEqual({ provider: 'sandbox' });
+    expect(readConfig(production).texts).toEqual({ provider: 'off' });
+    const sandbox = () => readConfig({ ...production, SMS_PROVIDER: 'sandbox' });
+    expect(sandbox).toThrow(/^SMS_PROVIDER=sandbox is refused with NODE_ENV=production/);
+    const plain = () => readConfig({ ...production, ...termii, TERMII_URL: 'http://termii.test' });
+    expect(plain).toThrow(/^TERMII_URL must begin with https:/);
   });
 
   it.each([

@@ -12,6 +12,7 @@ import { type PictureTotals, pictureTotals } from '#server/modules/proofs/reposi
 import { carriesKey } from '#server/plugins/authentication.ts';
 import { createReader, mostCounted, type Queues, readQueues } from './queues.ts';
 import { addRequestMetrics } from './request-metrics.ts';
+import { addTextMetrics } from './texts.ts';
 
 export const metricsPath = '/metrics';
 
@@ -58,6 +59,7 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
     waiting.set({ queue: 'top_ups_open' }, queues.topUpsOpen);
     waiting.set({ queue: 'top_ups_in_review' }, queues.topUpsInReview);
     waiting.set({ queue: 'releases_due' }, queues.releasesDue);
+    waiting.set({ queue: 'texts_due' }, queues.textsDue);
     waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);
     age.set({ queue: 'push_news' }, queues.oldestNotificationSeconds);
   };
@@ -158,6 +160,7 @@ export function addMetrics(app: FastifyInstance, token: string) {
       const noteQueues = addQueues(registry);
       const look = createReader(() => readQueues(needs.database.db, needs.now));
       const notePictures = addPictures(registry, needs);
+      const noteTexts = addTextMetrics(registry, { db: needs.database.db, now: needs.now });
       app.get(metricsPath, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (!carriesKey(request, token)) {
@@ -166,7 +169,10 @@ export function addMetrics(app: FastifyInstance, token: string) {
         }
         const queues = await look();
         noteQueues(queues);
-        if (queues) await notePictures();
+        if (queues) {
+          await notePictures();
+          await noteTexts();
+        }
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },

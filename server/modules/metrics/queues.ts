@@ -4,6 +4,7 @@ import type { Database } from '#server/database/database.ts';
 import { topUps } from '#server/database/money-schema.ts';
 import { preparedQuery } from '#server/database/prepared-query.ts';
 import { notificationQueue } from '#server/database/push-schema.ts';
+import { texts } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 
 /** Counting stops here, so that a scrape stays cheap. */
@@ -19,6 +20,8 @@ export interface Queues {
   topUpsInReview: number;
   /** Held money that is due; more than a minute's is a problem. */
   releasesDue: number;
+  /** Text messages that should have been sent; more than a minute's is a problem. */
+  textsDue: number;
   packagesOnOffer: number;
 }
 
@@ -34,6 +37,7 @@ const look = preparedQuery(
     ${atMost(sql`${topUps} where status in ('pending', 'failed')`)} as open,
     ${atMost(sql`${topUps} where status = 'review'`)} as review,
     ${atMost(sql`${packages} where release_at <= ${sql.placeholder('now')}::timestamptz`)} as due,
+    ${atMost(sql`${texts} where status = 'waiting' and due_at <= ${sql.placeholder('now')}::timestamptz`)} as texts,
     ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
 );
 
@@ -47,6 +51,7 @@ export async function readQueues(db: Database, now: () => Date): Promise<Queues>
     topUpsOpen: Number(row?.open),
     topUpsInReview: Number(row?.review),
     releasesDue: Number(row?.due),
+    textsDue: Number(row?.texts),
     packagesOnOffer: Number(row?.offers),
   };
 }

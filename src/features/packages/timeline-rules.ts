@@ -52,6 +52,8 @@ export interface TimelineEntry {
   proof: ShownProof | null;
   /** ISO 8601, by the server; null: not there yet. */
   receivedAt: string | null;
+  /** The message to the recipient that went with it; null: none, or not for this reader. */
+  text: WireEvent['text'];
 }
 
 /** Null: none, or a reason of a later version. */
@@ -61,7 +63,7 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 
 const plain = {
   ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
-  ...{ by: null, reason: null, note: null, proof: null, receivedAt: null },
+  ...{ by: null, reason: null, note: null, proof: null, receivedAt: null, text: null },
 } as const satisfies Partial<TimelineEntry>;
 
 const collected: ReadonlySet<Progress | null> = new Set([
@@ -138,6 +140,7 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
     // A problem has kinds of its own, some of the same name.
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
     proof: shownProof(event.proof),
+    text: event.text,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a package's page says beside its facts: what is next, and the bar at the thumb. */
 import type { EventType } from '#contract/event.ts';
+import type { TextStatus } from '#contract/text-message.ts';
 import { localized } from '#messages/localized.ts';
 
 export const packageDetail = localized('packageDetail', {
@@ -39,6 +40,15 @@ export const packageDetail = localized('packageDetail', {
     takenBack: 'Taken back',
     unsure: (time: string) => `about ${time}`,
     unsureNote: '“About”: by the phone’s clock, which may be wrong.',
+    text: {
+      waiting: (time: string) => `Text message to the recipient goes out ${time}`,
+      sending: () => 'Text message to the recipient on its way',
+      sent: (time: string) => `Text message to the recipient sent ${time}`,
+      delivered: (time: string) => `Text message delivered to the phone ${time}`,
+      failed: () => 'Text message to the recipient could not be delivered',
+      uncertain: () => 'Text message to the recipient may not have arrived',
+      dropped: () => 'No text message was sent: it was out of date',
+    } satisfies Record<TextStatus, (time: string) => string>,
     showAll: (count: number) => `Show all ${count}`,
     showLess: 'Show less',
   },

@@ -109,6 +109,15 @@ describe('with events, the timeline', () => {
       ...change,
     }) as Operation;
 
+  it('says what became of the message to the recipient', () => {
+    const text = { status: 'delivered', at: picked.receivedAt } as const;
+    const events = [created, accepted, { ...picked, text }];
+    const history = { version: 1, events };
+    const view = packageView(carried);
+    const known = { view, history, operations: [], readerId: 'sender' };
+    expect(timelineOf(known).flatMap((entry) => entry.text ?? [])).toEqual([text]);
+  });
+
   const said = (known: Partial<Known> & { events: WireEvent[]; version?: number }) => {
     const { events, version = 1, view = packageView(carried), ...rest } = known;
     const history = { version, events };

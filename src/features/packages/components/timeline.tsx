@@ -23,7 +23,7 @@ import { sendingSubject, undoStep } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useHistory } from '#data/use-history.ts';
 import { useOperations } from '#data/use-outbox.ts';
-import { isSameDay, whenText } from '#domain/dates.ts';
+import { timeText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { nextStop } from '#domain/stops.ts';
 import { subjectOf } from '#features/packages/hooks/use-package-actions.ts';
@@ -153,6 +153,7 @@ function Entry({ entry, view, children }: EntryProps) {
         {note && entry.id !== view.dispute?._id && <p className={css.note}>{note}</p>}
         {givenTo && <p>{givenTo}</p>}
         {proof && <ProofPictures packageId={view.id} {...proof} />}
+        {entry.text && <TextMessage {...entry.text} />}
         {isWaiting && (
           <p className={css.waiting}>
             <Clock aria-hidden size={16} />
@@ -165,6 +166,11 @@ function Entry({ entry, view, children }: EntryProps) {
   );
 }
 
+/** What became of the message to the recipient: 'Text message delivered to the phone 14:02'. */
+function TextMessage({ status, at }: NonNullable<TimelineEntry['text']>) {
+  return <p data-text={status}>{words.text[status](timeText(at, useNow()))}</p>;
+}
+
 function nameOf({ name, state }: TimelineEntry): string {
   const ahead: Partial<Record<EventType, string>> = words.ahead;
   return (state === 'ahead' && ahead[name]) || words.done[name];
@@ -173,8 +179,7 @@ function nameOf({ name, state }: TimelineEntry): string {
 /** '14:05 · Sani'. */
 function Facts({ entry: { at, isUnsure, by, state } }: { entry: TimelineEntry }) {
   const nowMs = useNow();
-  const when = whenText(at, nowMs);
-  const time = at !== null && when !== null && isSameDay(at, nowMs) ? when.slice(-5) : when;
+  const time = at && timeText(at, nowMs);
   return (
     <>
       {at && time && (

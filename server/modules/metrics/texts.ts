@@ -1,0 +1,47 @@
+import { Gauge, type Registry } from 'prom-client';
+import { textStatuses } from '#contract/text-message.ts';
+import type { Database } from '#server/database/database.ts';
+import { textTotals } from '#server/modules/texts/repository.ts';
+import { createReader } from './queues.ts';
+
+/** What messages cost changes slowly, and counting them takes long where there are many. */
+const everyMs = 5 * 60_000;
+const days = 30;
+
+/** Text messages and what they cost; returns what brings the figures up to date. */
+export function addTextMetrics(
+  registry: Registry,
+  { db, now }: { db: Database; now: () => Date },
+): () => Promise<void> {
+  const registers = [registry];
+  const texts = new Gauge({
+    name: 'kaya_texts',
+    help: `Text messages of the last ${days} days by what became of them, counted every five minutes.`,
+    labelNames: ['status'] as const,
+    registers,
+  });
+  const cost = new Gauge({
+    name: 'kaya_text_cost_naira',
+    help: 'What the provider says that they cost.',
+    registers,
+  });
+  const perPackage = new Gauge({
+    name: 'kaya_text_cost_per_package_naira',
+    help: 'The same, by packages with at least one whose cost is known.',
+    registers,
+  });
+  const look = createReader(() => textTotals(db, new Date(now().getTime() - days * 86_400_000)));
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (now().getTime() - readAtMs < everyMs) return;
+    const totals = await look();
+    if (!totals) return;
+    readAtMs = now().getTime();
+    for (const status of textStatuses) {
+      const found = totals.statuses.find((each) => each.status === status);
+      texts.set({ status }, found?.count ?? 0);
+    }
+    cost.set(totals.costKobo / 100);
+    perPackage.set(totals.packages === 0 ? 0 : totals.costKobo / 100 / totals.packages);
+  };
+}

@@ -1,0 +1,101 @@
+/** The sandbox's phone, on a server that listens: a message goes round by HTTP as with Termii. */
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { WireEvent } from '#contract/event.ts';
+import { texts } from '#server/database/recipient-schema.ts';
+import { undoMs } from '#server/modules/texts/repository.ts';
+import { acceptance, createdPackage, fileStage, outcomeOf, patchPackage } from './stage.ts';
+
+const metricsToken = 'a-token-that-only-the-scraper-has';
+const stage = fileStage({ METRICS_TOKEN: metricsToken });
+let url = '';
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  url = await stage().app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => void vi.useRealTimers());
+
+const phone = async (accept: string) => {
+  const answer = await fetch(`${url}/sandbox/phone`, { headers: { accept } });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+};
+
+describe('the sandbox phone', () => {
+  it('gets what a recipient would, reports it as delivered, and what it cost', async () => {
+    const sender = await stage().person('Customer');
+    const courier = await stage().person('Employee', 'Sani');
+    const made = await createdPackage(stage(), sender, { recipientPhone: '08057654321' });
+    await patchPackage(stage(), courier, made, acceptance(courier));
+    const path = `/api/packages/${made._id}/events`;
+    const occurredAt = stage().now().toISOString();
+    const body = { _id: randomUUID(), type: 'picked_up', occurredAt };
+    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
+    stage().pass(undoMs);
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    await expect
+      .poll(async () => (await stage().send<WireEvent[]>(sender, 'GET', path)).body.at(-1)?.text)
+      .toMatchObject({ status: 'delivered' });
+
+    const json = await phone('application/json');
+    const [message] = JSON.parse(json.text);
+    expect(message).toMatchObject({ to: '+2348057654321', from: 'Kaya' });
+    expect(message.text).toContain(`${made.packageId} is on its way to you. ${url}/t/`);
+    const page = await phone('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.text).toContain('0805 765 4321');
+    expect(page.text).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/t\/[\w-]{22}">/);
+
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    const { text: figures } = await stage().send(null, 'GET', '/metrics', { headers });
+    expect(figures).toMatch(/^kaya_texts\{status="delivered"\} 1$/m);
+    expect(figures).toMatch(/^kaya_text_cost_per_package_naira 4$/m);
+    expect(figures).toMatch(/^kaya_queue_rows\{queue="texts_due"\} 0$/m);
+    expect(stage().logs.join('')).not.toMatch(/8057654321|\/t\/[\w-]{22}/);
+    const { db } = stage().database;
+    expect(await db.select().from(texts).where(eq(texts.packageId, made._id))).toHaveLength(1);
+  });
+
+  it('shows itself to this machine only', async () => {
+    const from = (remoteAddress: string) =>
+      stage().send(null, 'GET', '/sandbox/phone', { remoteAddress });
+    expect((await from('127.0.0.1')).status).toBe(200);
+    expect((await from('::1')).status).toBe(200);
+    expect(outcomeOf(await from('192.168.0.7'))).toEqual([404, 'not_found']);
+    expect(outcomeOf(await from('203.0.113.7'))).toEqual([404, 'not_found']);
+  });
+
+  it('takes nothing without its key', async () => {
+    const body = {
+      ...{ api_key: 'x'.repeat(43), to: '2348057654321', from: 'Kaya', sms: 'Hello' },
+      ...{ type: 'plain', channel: 'dnd' },
+    };
+    const path = '/sandbox/termii/api/sms/send';
+    expect((await stage().send(null, 'POST', path, { body })).status).toBe(401);
+    const { api_key: _, ...keyless } = body;
+    expect((await stage().send(null, 'POST', path, { body: keyless })).status).toBe(400);
+    expect((await phone('application/json')).text).not.toContain('Hello');
+  });
+
+  it('shows text as text', async () => {
+    const { sandboxTexts } = await import('#server/database/recipient-schema.ts');
+    await stage()
+      .database.db.insert(sandboxTexts)
+      .values({
+        ...{ id: randomUUID(), recipient: '+2348057654321', sender: 'Kaya', at: stage().now() },
+        body: '<script>alert(1)</script> https://kaya.example/"><b>',
+      });
+    const { text } = await phone('text/html');
+    expect(text).not.toContain('<script>');
+    expect(text).toContain('<a href="https://kaya.example/&quot;&gt;&lt;b&gt;">');
+  });
+});
+
+it('does not exist with a provider or without messages', async () => {
+  const off = await stage().another({ environment: { SMS_PROVIDER: 'off' } });
+  for (const path of ['/sandbox/phone', '/sandbox/termii/api/sms/send']) {
+    expect((await off.send(null, 'GET', path)).status).toBe(404);
+  }
+});
