@@ -160,6 +160,14 @@ it('a process that ends while it sends leaves it in doubt', async () => {
   expect(termii.calls).toBe(0);
 });
 
+it('a server that was down for a day sends no old news', async () => {
+  const one = await pickedUp();
+  stage().pass(24 * hourMs);
+  await round();
+  expect(termii.calls).toBe(0);
+  expect(await statusOf(one)).toBe('dropped');
+});
+
 describe('a report', () => {
   it.each([
     ['DELIVERED', 'delivered'],

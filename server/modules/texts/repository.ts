@@ -49,6 +49,9 @@ const progressAfter: Record<TextKind, Progress> = {
   return_started: 'returning',
 };
 
+/** The servers were down, or the database was restored, and the message may have been sent since. */
+const tooLateMs = 12 * 3_600_000;
+
 /** Neither taken back, nor overtaken by what happened since. */
 function isTrueStill(
   { kind }: TextRow,
@@ -105,7 +108,8 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
     const { text, pkg } = found;
     const isIt = eq(texts.id, text.id);
     const { trackingToken: token } = pkg;
-    if (token === null || !isTrueStill(text, pkg, found)) {
+    const isTooLate = now.getTime() - text.dueAt.getTime() > tooLateMs;
+    if (token === null || isTooLate || !isTrueStill(text, pkg, found)) {
       await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
       return null;
     }
