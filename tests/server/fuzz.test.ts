@@ -186,10 +186,11 @@ function headersOf(draft: Draft, who: Person, text: string | undefined): Record<
   const { operation, dice, nonce } = draft;
   const [first = 0, , , , , , , last = 0] = dice;
   const proof = Object.keys(operation.security[0] ?? {})[0];
+  const signature = signatureOf(text ?? '', secretKey);
   return {
     ...(proof === 'cookie' && first < 0.8 ? { cookie: who.cookie } : {}),
     ...(proof === 'signature' && first < 0.8
-      ? { 'x-paystack-signature': signatureOf(text ?? '', secretKey) }
+      ? { 'x-paystack-signature': signature, 'x-termii-signature': signature }
       : {}),
     ...(last < 0.2
       ? { 'idempotency-key': last < 0.1 ? nonce : `key-${Math.floor(last * 99)}` }

@@ -18,7 +18,7 @@ async function emptyDatabase(): Promise<void> {
   await stage().database.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(
-      sql`truncate entries, transfers, top_ups, wallets, assignments, package_events, packages, proofs, push_news`,
+      sql`truncate entries, transfers, top_ups, wallets, assignments, package_events, packages, proofs, push_news, texts`,
     );
   });
 }
