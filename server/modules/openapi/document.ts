@@ -276,7 +276,8 @@ export function buildDocument(routes: Record<string, Route>): Document {
           type: 'apiKey',
           in: 'header',
           name: headers.paystackSignature,
-          description: "HMAC-SHA512 of the raw body with the provider's secret key, in hex",
+          description:
+            "HMAC-SHA512 of the raw body with the provider's secret key, in hex; the provider of text messages sends it as X-Termii-Signature",
         },
       },
       schemas: { ...outputShapes(definitions), Error: errorShape() },

@@ -9,7 +9,7 @@ import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { texts } from '#server/database/recipient-schema.ts';
-import { packageEvents, packages } from '#server/database/schema.ts';
+import { packages } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
@@ -52,13 +52,17 @@ const progressAfter: Record<TextKind, Progress> = {
 /** The servers were down, or the database was restored, and the message may have been sent since. */
 const tooLateMs = 12 * 3_600_000;
 
-/** Neither taken back, nor overtaken by what happened since. */
+/**
+ * Not taken back nor overtaken by what happened since. `isRepeated`: the package came to this step
+ * again, and that has a message of its own.
+ */
 function isTrueStill(
-  { kind }: TextRow,
+  { kind, dueAt }: TextRow,
   pkg: typeof packages.$inferSelect,
-  { isTakenBack, isRepeated }: { isTakenBack: boolean; isRepeated: boolean },
+  { isRepeated, now }: { isRepeated: boolean; now: Date },
 ): boolean {
-  if (pkg.deletedAt !== null || isTakenBack || isRepeated) return false;
+  const isTooLate = now.getTime() - dueAt.getTime() > tooLateMs;
+  if (pkg.deletedAt !== null || isRepeated || isTooLate) return false;
   return progressOf(pkg) === progressAfter[kind];
 }
 
@@ -71,8 +75,6 @@ export interface ClaimedText extends Pick<TextRow, 'id' | 'packageId' | 'kind' |
 }
 
 const later = alias(texts, 'later');
-const corrections = alias(packageEvents, 'corrections');
-const correctionsOfLater = alias(packageEvents, 'corrections_of_later');
 
 /** Undefined: none is due. Null: one was due, and no longer true. */
 function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefined> {
@@ -81,25 +83,21 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
       .select({
         text: texts,
         pkg: packages,
-        isTakenBack: sql<boolean>`${corrections.id} is not null`,
         isRepeated: exists(
           tx
             .select({ id: later.id })
             .from(later)
-            .leftJoin(correctionsOfLater, eq(correctionsOfLater.corrects, later.eventId))
             .where(
               and(
                 eq(later.packageId, texts.packageId),
                 eq(later.kind, texts.kind),
                 sql`${later.createdAt} > ${texts.createdAt}`,
-                isNull(correctionsOfLater.id),
               ),
             ),
         ).mapWith(Boolean),
       })
       .from(texts)
       .innerJoin(packages, eq(packages.id, texts.packageId))
-      .leftJoin(corrections, eq(corrections.corrects, texts.eventId))
       .where(and(eq(texts.status, 'waiting'), lte(texts.dueAt, now)))
       .orderBy(asc(texts.dueAt), asc(texts.createdAt))
       .limit(1)
@@ -108,8 +106,8 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
     const { text, pkg } = found;
     const isIt = eq(texts.id, text.id);
     const { trackingToken: token } = pkg;
-    const isTooLate = now.getTime() - text.dueAt.getTime() > tooLateMs;
-    if (token === null || isTooLate || !isTrueStill(text, pkg, found)) {
+    const { isRepeated } = found;
+    if (token === null || !isTrueStill(text, pkg, { isRepeated, now })) {
       await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
       return null;
     }
