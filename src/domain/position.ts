@@ -1,4 +1,5 @@
 /** Who sees where a courier is, how exactly and for how long (docs/decisions/0087-who-sees-a-position.md). */
+import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import { positionLifetimeMs } from '#contract/position.ts';
 import type { Package } from './package.ts';
@@ -7,18 +8,20 @@ import { type PackageFacts, progressOf } from './policy.ts';
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
 const toHundredMetres = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;
 
-/** A place as a recipient sees it. */
-export function roundedForRecipient({ lat, lng }: Location): Location {
-  return { lat: toHundredMetres(lat), lng: toHundredMetres(lng) };
-}
+/** From the pick-up on: before it, and on the way back, the courier is where the sender lives. */
+const seen: ReadonlySet<Progress | null> = new Set([
+  ...(['picked_up', 'arrived', 'attempted'] as const),
+]);
 
-/**
- * Whether the recipient of this package sees its courier: from the pick-up on, because before it,
- * and on the way back, the courier is where the sender lives.
- */
-export function isSeenByRecipient(facts: Pick<PackageFacts, 'status' | 'progress'>): boolean {
-  const progress = progressOf(facts);
-  return progress === 'picked_up' || progress === 'arrived' || progress === 'attempted';
+/** What the recipient of a package sees of its courier's place; null: nothing. */
+export function positionForRecipient(
+  found: (Location & { at: Date }) | null,
+  facts: Pick<PackageFacts, 'status' | 'progress'>,
+  now: Date,
+): (Location & { at: string }) | null {
+  if (!found || !seen.has(progressOf(facts)) || found.at <= oldestPosition(now)) return null;
+  const { lat, lng, at } = found;
+  return { lat: toHundredMetres(lat), lng: toHundredMetres(lng), at: at.toISOString() };
 }
 
 /** Whether they have a package in transit: only then do they share where they are. */

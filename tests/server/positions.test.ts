@@ -5,10 +5,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
 import { routes } from '#contract/routes.ts';
+import { positionForRecipient } from '#domain/position.ts';
 import { backupTables } from '#server/commands/backup/tables.ts';
 import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
-import { forgetOld, positionOf } from '#server/modules/positions/repository.ts';
+import { forgetOld } from '#server/modules/positions/repository.ts';
 import {
   type AnyBody,
   acceptance,
@@ -63,7 +64,9 @@ async function seen() {
   const { db } = stage().database;
   const [row] = await db.select().from(packages).where(eq(packages.id, pkg._id));
   if (!row) throw new Error('The package is gone.');
-  return positionOf(db, row, stage().now());
+  const theirs = eq(positions.courierId, row.courierId ?? randomUUID());
+  const [position = null] = await db.select().from(positions).where(theirs);
+  return positionForRecipient(position, row, stage().now());
 }
 
 describe('a position', () => {

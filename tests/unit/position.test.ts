@@ -1,21 +1,34 @@
 /** What recipients see of a courier's place, and when it is shared at all. */
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '#contract/event.ts';
+import { positionLifetimeMs } from '#contract/position.ts';
 import { distanceMeters } from '#domain/distance.ts';
-import { isCarryingAny, isSeenByRecipient, roundedForRecipient } from '#domain/position.ts';
+import { isCarryingAny, positionForRecipient } from '#domain/position.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { aPackage, party } from '#tests/builders/package.ts';
 
 describe('a place as a recipient sees it', () => {
+  const at = new Date('2027-01-15T08:00:00.000Z');
+  const coming = { status: 'in-transit', progress: 'picked_up' } as const;
+  const shown = (place: { lat: number; lng: number }) => {
+    const found = positionForRecipient({ ...place, at }, coming, at);
+    if (!found) throw new Error('Nothing is shown.');
+    return { lat: found.lat, lng: found.lng };
+  };
+
   it('is rounded to about 100 m', () => {
-    expect(roundedForRecipient({ lat: 12.002246, lng: 8.591939 })).toEqual({
-      lat: 12.002,
-      lng: 8.592,
-    });
-    expect(roundedForRecipient({ lat: -0.0001, lng: 0.0004 })).toEqual({ lat: 0, lng: 0 });
+    expect(shown({ lat: 12.002246, lng: 8.591939 })).toEqual({ lat: 12.002, lng: 8.592 });
+    expect(shown({ lat: -0.0001, lng: 0.0004 })).toEqual({ lat: 0, lng: 0 });
     const corner = { lat: 12.0015, lng: 8.5915 };
-    expect(distanceMeters(corner, roundedForRecipient(corner))).toBeGreaterThan(70);
-    expect(distanceMeters(corner, roundedForRecipient(corner))).toBeLessThan(90);
+    expect(distanceMeters(corner, shown(corner))).toBeGreaterThan(70);
+    expect(distanceMeters(corner, shown(corner))).toBeLessThan(90);
+  });
+
+  it('is there for ten minutes', () => {
+    const seenAfter = (ms: number) =>
+      positionForRecipient({ lat: 12, lng: 8, at }, coming, new Date(at.getTime() + ms));
+    expect(seenAfter(positionLifetimeMs - 1)).toEqual({ lat: 12, lng: 8, at: at.toISOString() });
+    expect(seenAfter(positionLifetimeMs)).toBeNull();
   });
 
   it.each<[DeliveryStatus, Progress | null, boolean]>([
@@ -29,7 +42,8 @@ describe('a place as a recipient sees it', () => {
     ['delivered', 'picked_up', false],
     ['cancelled', 'picked_up', false],
   ])('is there while it comes to them: %s, %s: %s', (status, progress, isSeen) => {
-    expect(isSeenByRecipient({ status, progress })).toBe(isSeen);
+    const found = positionForRecipient({ lat: 12, lng: 8, at }, { status, progress }, at);
+    expect(found !== null).toBe(isSeen);
   });
 });
 

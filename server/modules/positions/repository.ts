@@ -4,8 +4,7 @@
  */
 import { and, eq, exists, gt, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { CourierPosition } from '#contract/position.ts';
-import type { PackageFacts } from '#domain/policy.ts';
-import { isSeenByRecipient, oldestPosition, roundedForRecipient } from '#domain/position.ts';
+import { oldestPosition } from '#domain/position.ts';
 import type { Database } from '#server/database/database.ts';
 import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
@@ -44,18 +43,6 @@ export async function listPositions(db: Database, now: Date): Promise<CourierPos
     .where(isCurrent(db, now))
     .orderBy(sql`${positions.at} desc`, positions.courierId);
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
-}
-
-/** What the recipient of this package may see of its courier's place; null: nothing. */
-export async function positionOf(
-  db: Database,
-  { courierId, ...facts }: Pick<PackageFacts, 'courierId' | 'status' | 'progress'>,
-  now: Date,
-): Promise<Pick<CourierPosition, 'lat' | 'lng' | 'at'> | null> {
-  if (courierId === null || !isSeenByRecipient(facts)) return null;
-  const isTheirs = and(eq(positions.courierId, courierId), isCurrent(db, now));
-  const [row] = await db.select().from(positions).where(isTheirs);
-  return row ? { ...roundedForRecipient(row), at: row.at.toISOString() } : null;
 }
 
 /** Deletes what nobody may see any more. */

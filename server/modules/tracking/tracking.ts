@@ -1,7 +1,6 @@
 /** What a recipient may know of a package, from what is stored. Pure. */
 import type { EventType, ReasonCode } from '#contract/event.ts';
 import { reasonCodes } from '#contract/event.ts';
-import { positionLifetimeMs } from '#contract/position.ts';
 import {
   type TrackedType,
   type Tracking,
@@ -9,6 +8,7 @@ import {
   trackedTypes,
 } from '#contract/tracking.ts';
 import { distanceMeters } from '#domain/distance.ts';
+import { positionForRecipient } from '#domain/position.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import type { Found, PackageRow } from './repository.ts';
 
@@ -53,25 +53,10 @@ export function endOf({ row, events }: Pick<Found, 'row' | 'events'>): Date | nu
   return new Date(endedAt.getTime() + afterEndMs);
 }
 
-/** Three decimals of a degree are about 100 m. */
-const coarse = (degrees: number) => Math.round(degrees * 1000) / 1000;
-
 export function trackedOf(found: Found, now: Date): Tracked {
   const { row, events, storedIds } = found;
   const stage = stageOf(row);
-  const isOnTheWay = isCarried(stage);
-  const isShared =
-    isOnTheWay &&
-    found.position !== null &&
-    now.getTime() - found.position.at.getTime() < positionLifetimeMs;
-  const position =
-    isShared && found.position
-      ? {
-          lat: coarse(found.position.lat),
-          lng: coarse(found.position.lng),
-          at: found.position.at.toISOString(),
-        }
-      : null;
+  const position = positionForRecipient(found.position, row, now);
   const delivery = events.findLast(({ type }) => type === 'delivered');
   const photoIds = stage === 'delivered' ? (delivery?.proof?.photoIds ?? []) : [];
   const notes = events.filter(({ type }) => type === 'recipient_note').length;
@@ -94,7 +79,7 @@ export function trackedOf(found: Found, now: Date): Tracked {
       from: row.pickupDate.toISOString(),
       to: row.deliveryDate?.toISOString() ?? null,
     },
-    courier: isOnTheWay ? found.courier : null,
+    courier: isCarried(stage) ? found.courier : null,
     position,
     handover:
       row.handover === 'code' && isComing(row) && code !== null && token !== null
