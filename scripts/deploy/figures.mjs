@@ -33,7 +33,7 @@ export async function metrics(site, ports, token) {
 }
 
 const secrets =
-  /@kaya\.test|0803 123|0805 765|Musa|Kofar Mata|Bearer|a-good-password|sk_live|argon2/;
+  /@kaya\.test|803 ?123|805 ?765|Musa|Kofar Mata|Bearer|a-good-password|sk_live|argon2/;
 
 /** @param {string} text */
 export function logLines(text) {

@@ -53,7 +53,7 @@ CREATE FUNCTION pg_temp.e164(phone text) RETURNS text LANGUAGE sql IMMUTABLE AS 
     WHEN trim(phone) NOT LIKE '+%' AND digits ~ '^00[1-9]\d{7,14}$' AND digits !~ '^00234' THEN '+' || substr(digits, 3)
     WHEN trim(phone) NOT LIKE '+%' AND digits ~ '^0?[1-9]\d{9}$' THEN '+234' || right(digits, 10)
     ELSE phone END
-  FROM regexp_replace(phone, '\D', '', 'g') AS digits
+  FROM regexp_replace(replace(phone, '(0)', ''), '\D', '', 'g') AS digits
 $$;--> statement-breakpoint
 -- Phones get these rows again: a new link, and another spelling.
 UPDATE packages SET recipient_phone = pg_temp.e164(recipient_phone), tracking_token = DEFAULT

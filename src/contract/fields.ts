@@ -3,6 +3,7 @@
  * The app's forms check first, with their own messages (domain/validation).
  */
 import * as v from 'valibot';
+import { readPhone } from './phone.ts';
 
 /** In characters. Longer input is a mistake or an attack. */
 export const limits = {
@@ -88,10 +89,16 @@ export const emailSchema = v.pipe(
 
 /** 6 to 15 digits (the maximum of E.164). */
 const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
+const noPhone = 'Please enter a valid phone number, for example 0803 123 4567.';
 
+/** What may be one, as written: what phones have queued, also by an app of before. */
+export const writtenPhoneSchema = v.pipe(cleanText(limits.phone), v.regex(phonePattern, noPhone));
+
+/** Outputs E.164. */
 export const phoneSchema = v.pipe(
-  cleanText(limits.phone),
-  v.regex(phonePattern, 'Please enter a valid phone number, for example 0803 123 4567.'),
+  writtenPhoneSchema,
+  v.check((text) => readPhone(text) !== null, noPhone),
+  v.transform((text) => readPhone(text) ?? text),
 );
 
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;

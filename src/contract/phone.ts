@@ -7,8 +7,8 @@
 const foreign = /^[1-9]\d{7,14}$/;
 const nigerian = /^0?([1-9]\d{9})$/;
 
-/** What people type between the digits. */
-const separators = /[\s().\-/]/g;
+/** What people type between the digits; '(0)' is dialled domestically only. */
+const separators = /\(0\)|[\s().\-/]/g;
 
 /** '0803 123 4567' → '+2348031234567'; null: it cannot be a number. */
 export function readPhone(text: string): string | null {
@@ -23,8 +23,12 @@ export function readPhone(text: string): string | null {
   return isForeign ? `+${digits}` : null;
 }
 
-/** '+2348031234567' → '0803 123 4567'; other countries' as they are. */
-export function showPhone(phone: string): string {
+/**
+ * '+2348031234567' → '0803 123 4567', however a row or a form spells it; other countries' in E.164,
+ * and what is no number as it is.
+ */
+export function showPhone(text: string): string {
+  const phone = readPhone(text) ?? text;
   const [, start, middle, end] = /^\+234(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? [];
   return start === undefined ? phone : `0${start} ${middle} ${end}`;
 }

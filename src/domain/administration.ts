@@ -1,5 +1,6 @@
 /** An admin's forms: client-side checks, and conflicts between two admins. Pure. */
 import * as v from 'valibot';
+import { showPhone } from '#contract/phone.ts';
 import {
   type AddUserBody,
   type AdjustBalanceBody,
@@ -104,6 +105,7 @@ export interface ContestedField {
 function textOf(field: UserField, of: UserChanges | User): string {
   if (field === 'roles') return roleOf(of.roles ?? []);
   if (field === 'active') return '';
+  if (field === 'phoneNumber') return showPhone(of[field] ?? '');
   return of[field] ?? '';
 }
 

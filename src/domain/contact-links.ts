@@ -1,34 +1,17 @@
 /** Links that open the phone's apps for calls, messages and maps. Pure. */
 import type { Location } from '#contract/fields.ts';
+import { readPhone } from '#contract/phone.ts';
 
 /**
- * For tel: and sms: links: digits and a leading plus; null if there are too few. Drops the '(0)' of
- * '+234 (0) 803 …', which is dialled domestically only.
+ * For tel: and sms: links: E.164. What an older row has and is no such number is dialled as it is
+ * written, by its digits and a leading plus; null if there are too few.
  */
-export function dialable(phone: string): string | null {
-  const isWithCountry = phone.trim().startsWith('+');
-  const digits = (isWithCountry ? phone.replace('(0)', '') : phone).replace(/\D/g, '');
+export function dialable(text: string): string | null {
+  const phone = readPhone(text);
+  if (phone !== null) return phone;
+  const digits = text.replace(/\D/g, '');
   if (digits.length < 3) return null;
-  return isWithCountry ? `+${digits.replace(/^2340/, '234')}` : digits;
-}
-
-/**
- * The international form for wa.me, without plus or zeros: '0803 123 4567' → '2348031234567'.
- * Without a country code, Nigeria is assumed. Null if it is not a personal number.
- */
-export function internationalNumber(phone: string): string | null {
-  const digits = phone.replace(/\D/g, '');
-  const national = (number: string) => {
-    const rest = number.replace(/^0/, '');
-    return rest.length === 10 ? `234${rest}` : null;
-  };
-  if (phone.trim().startsWith('+') || digits.startsWith('00')) {
-    const number = digits.replace(/^00/, '');
-    if (number.startsWith('234')) return national(number.slice(3));
-    return number.length >= 8 && number.length <= 15 ? number : null;
-  }
-  if (digits.startsWith('234') && digits.length >= 13) return national(digits.slice(3));
-  return national(digits);
+  return text.trim().startsWith('+') ? `+${digits}` : digits;
 }
 
 export function callLink(phone: string): string | null {
@@ -41,10 +24,10 @@ export function textLink(phone: string): string | null {
   return number === null ? null : `sms:${number}`;
 }
 
-/** `text` is the suggested message. */
+/** wa.me wants E.164 without the plus. `text` is the suggested message; null: no such number. */
 export function whatsAppLink(phone: string, text: string): string | null {
-  const number = internationalNumber(phone);
-  return number === null ? null : `https://wa.me/${number}?text=${encodeURIComponent(text)}`;
+  const number = readPhone(phone);
+  return number && `https://wa.me/${number.slice(1)}?text=${encodeURIComponent(text)}`;
 }
 
 /** Android: a geo: link, which offers every map app; else a web page. A pin beats the address. */

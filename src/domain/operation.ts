@@ -6,7 +6,14 @@
 import * as v from 'valibot';
 import { disputeBodySchema } from '#contract/dispute.ts';
 import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
-import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
+import {
+  idSchema,
+  limits,
+  noneOr,
+  paragraph,
+  versionSchema,
+  writtenPhoneSchema,
+} from '#contract/fields.ts';
 import {
   createPackageSchema,
   type PatchPackageBody,
@@ -68,6 +75,21 @@ const areChanges = ({ changes }: StoredArgs) =>
 
 const baseVersion = v.optional(versionSchema);
 
+// A number queued by an app of before is sent as it was written, for the server to read or refuse.
+const writtenPhone = v.optional(writtenPhoneSchema);
+const storedPackage = v.strictObject({
+  ...createPackageSchema.entries,
+  recipientPhone: writtenPhoneSchema,
+});
+const storedChanges = v.strictObject({
+  ...packageChangesSchema.entries,
+  recipientPhone: writtenPhone,
+});
+const storedProfile = v.strictObject({
+  ...profileChangesSchema.entries,
+  phoneNumber: writtenPhone,
+});
+
 /** Only if known: an edit of a package created offline has no version yet. */
 const based = (body: PatchPackageBody, version: number | undefined): PatchPackageBody =>
   version === undefined ? body : { ...body, baseVersion: version };
@@ -84,7 +106,7 @@ const button = {
 
 export const operations = {
   createPackage: calling({
-    args: createPackageSchema,
+    args: storedPackage,
     target: 'package',
     input: 'form',
     needsProfile: true,
@@ -93,7 +115,7 @@ export const operations = {
     concerns: () => [],
   }),
   editPackage: patching({
-    args: v.strictObject({ changes: packageChangesSchema, baseVersion }),
+    args: v.strictObject({ changes: storedChanges, baseVersion }),
     target: 'package',
     input: 'form',
     needsProfile: false,
@@ -210,7 +232,7 @@ export const operations = {
   }),
   deletePackage: calling({ ...button, action: 'delete' }),
   editProfile: calling({
-    args: v.strictObject({ changes: profileChangesSchema, baseVersion }),
+    args: v.strictObject({ changes: storedProfile, baseVersion }),
     target: 'user',
     input: 'form',
     needsProfile: false,

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
 import { emailSchema, isBlank as isUnseen } from '#contract/fields.ts';
+import { showPhone } from '#contract/phone.ts';
 import {
   minimumNewPasswordLength,
   type ProfileChanges,
@@ -154,7 +155,7 @@ export function profileFormOf(user: User): ProfileForm {
     firstName: user.firstName,
     lastName: user.lastName,
     email: user.email ?? '',
-    phoneNumber: user.phoneNumber ?? '',
+    phoneNumber: showPhone(user.phoneNumber ?? ''),
     address: user.address ?? '',
   };
 }

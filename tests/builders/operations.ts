@@ -11,7 +11,7 @@ export const exampleArgs: { [N in OperationName]: OperationArgs<N> } = {
   createPackage: {
     _id: ids.package,
     recipientName,
-    recipientPhone: '0805 765 4321',
+    recipientPhone: '+2348057654321',
     recipientEmail: null,
     description,
     notes: null,

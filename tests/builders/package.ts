@@ -21,7 +21,7 @@ export function party(id: string, firstName = 'Amina'): Party {
     firstName,
     lastName: 'Bello',
     email: `${firstName.toLowerCase()}@kaya.test`,
-    phoneNumber: '0803 123 4567',
+    phoneNumber: '+2348031234567',
   };
 }
 
@@ -48,7 +48,7 @@ export function aPackage(changes: Partial<Package> = {}): Package {
   } = newPackage(
     {
       recipientName: 'Musa Ibrahim',
-      recipientPhone: '0805 765 4321',
+      recipientPhone: '+2348057654321',
       recipientEmail: 'musa@kaya.test',
       description: 'Two bolts of indigo cloth',
       notes: null,
@@ -97,7 +97,7 @@ export const createBody = {
   pickupAddress: '12 Kofar Mata Road, Kano',
   deliveryAddress: '4 Zoo Road, Kano',
   recipientName: 'Musa Ibrahim',
-  recipientPhone: '0805 765 4321',
+  recipientPhone: '+2348057654321',
   recipientEmail: '',
   description: 'Two bolts of indigo cloth',
   notes: null,

@@ -19,7 +19,7 @@ export function patchValues(userIds: readonly string[], number: number): PatchVa
     pickupLocation: pins,
     deliveryLocation: pins,
     recipientName: ['Musa Ibrahim', `Musa ${number}`],
-    recipientPhone: ['0805 765 4321', `0805 ${100_000 + number}`],
+    recipientPhone: ['+2348057654321', `+234805${1_000_000 + number}`],
     recipientEmail: [null, 'musa@kaya.test'],
     description: [`Cloth ${number}`],
     notes: [null, 'Ring twice'],

@@ -23,6 +23,16 @@ function textOf({ pattern, format, minLength = 0, maxLength }: JsonSchema): Valu
     const word = fc.stringMatching(/^[a-z0-9]{3,12}$/);
     return fc.tuple(word, word).map(([host, path]) => `https://${host}.example.com/${path}`);
   }
+  if (pattern?.startsWith('^\\+?')) {
+    // The pattern also allows what is too short for a number.
+    const number = fc.stringMatching(/^(?:0|\+234 ?)[789][01]\d{8}$/);
+    return fc.oneof(
+      { weight: 4, arbitrary: number },
+      fc
+        .stringMatching(new RegExp(pattern))
+        .filter((text) => text.length <= (maxLength ?? Infinity)),
+    );
+  }
   if (pattern !== undefined) {
     const matching = fc.stringMatching(new RegExp(pattern), { size: 'xsmall' });
     return maxLength === undefined ? matching : matching.filter((text) => text.length <= maxLength);

@@ -12,6 +12,7 @@ import type { OpenDisputeBody } from '#contract/dispute.ts';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
+import { readPhone } from '#contract/phone.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
 import { withCheckDigit } from '#domain/codes.ts';
@@ -91,6 +92,14 @@ export interface Decided {
   /** The row before and after, with the people on it; null: none. */
   before: Package | User | null;
   after: Package | User | null;
+}
+
+/** A body as the contract's schemas output it: with numbers in E.164. */
+function asRead<Body extends object>(body: Body): Body {
+  const read = (name: string, value: unknown) =>
+    name === 'recipientPhone' || name === 'phoneNumber' ? readPhone(String(value)) : null;
+  const entries = Object.entries(body).map(([name, value]) => [name, read(name, value) ?? value]);
+  return Object.fromEntries(entries) as Body;
 }
 
 const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
@@ -221,9 +230,9 @@ export class StrictServer {
   protected mutate(actor: Actor, request: Mutation): Answer {
     switch (request.name) {
       case 'createPackage':
-        return this.create(actor, request.body);
+        return this.create(actor, asRead(request.body));
       case 'patchPackage':
-        return this.patch(actor, request);
+        return this.patch(actor, { ...request, body: asRead(request.body) });
       case 'recordEvent':
         return this.record(actor, request);
       case 'openDispute':
@@ -231,7 +240,7 @@ export class StrictServer {
       case 'deletePackage':
         return this.remove(actor, request.id);
       case 'patchUser':
-        return this.patchUser(actor, request);
+        return this.patchUser(actor, { ...request, body: asRead(request.body) });
     }
   }
 

@@ -100,8 +100,8 @@ describe('a series', () => {
     await parcels.pull();
     const body = { id: courier.id, phoneNumber: '0809 999 9999' };
     await stage().send(courier, 'PATCH', '/api/users', { body });
-    expect(await people.pull()).toMatchObject([{ _id: courier.id, phoneNumber: '0809 999 9999' }]);
-    const phone = { deliveryPersonId: { phoneNumber: '0809 999 9999' } };
+    expect(await people.pull()).toMatchObject([{ _id: courier.id, phoneNumber: '+2348099999999' }]);
+    const phone = { deliveryPersonId: { phoneNumber: '+2348099999999' } };
     expect(await parcels.pull()).toMatchObject([phone]);
     await patch(courier, _id, rejection);
     expect(await people.pull()).toEqual([{ _id: courier.id, removed: true }]);

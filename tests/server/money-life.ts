@@ -92,7 +92,7 @@ async function people(stage: Stage): Promise<Actor[]> {
   const roles: Role[] = ['Customer', 'Employee', 'Employee', 'Admin'];
   const rows = roles.map((role) => ({
     ...{ id: randomUUID(), passwordHash: '', roles: [role], firstName: 'Amina', lastName: 'Bello' },
-    ...{ phoneNumber: '0803 123 4567', createdAt: at, updatedAt: at },
+    ...{ phoneNumber: '+2348031234567', createdAt: at, updatedAt: at },
   }));
   const withEmail = rows.map((row) => ({ ...row, email: `${row.id}@kaya.test` }));
   await stage.database.db.insert(users).values(withEmail);

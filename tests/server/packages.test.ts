@@ -50,7 +50,7 @@ describe('creating', () => {
       pickupDate: '2026-11-22T08:00:00.000Z',
       deliveryDate: null,
       notes: null,
-      senderId: { _id: sender.id, firstName: 'Zainab', phoneNumber: '0803 123 4567' },
+      senderId: { _id: sender.id, firstName: 'Zainab', phoneNumber: '+2348031234567' },
     });
     expect(made.packageId).toMatch(/^KY-\d{6}$/);
     const read = await stage().send(sender, 'GET', `/api/packages/${made._id}`);

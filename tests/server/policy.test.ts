@@ -67,10 +67,10 @@ describe('package visibility', () => {
     const nothing = [null, null, null, null];
     expect(await read('courier', onOffer)).toEqual(nothing);
     expect(await read('rival', onOffer)).toEqual(nothing);
-    const contacts = ['0805 765 4321', 'musa@kaya.test', '0803 123 4567', null];
+    const contacts = ['+2348057654321', 'musa@kaya.test', '+2348031234567', null];
     expect(await read('courier', assigned)).toEqual(contacts);
     const { text } = await stage().send(who('rival'), 'GET', '/api/packages');
-    expect(text).not.toMatch(/0805 765 4321|musa@kaya\.test|0803 123 4567/);
+    expect(text).not.toMatch(/8057654321|musa@kaya\.test|8031234567/);
   });
 
   it('does not reveal a withheld field to a courier who guesses it', async () => {
@@ -120,7 +120,7 @@ describe('user visibility', () => {
     expect(users).toHaveLength(2);
     expect(users.find((user) => user._id === who(other).id)).toMatchObject({
       firstName: other === 'courier' ? 'Courier' : 'Sender',
-      phoneNumber: '0803 123 4567',
+      phoneNumber: '+2348031234567',
       email: null,
       address: null,
       vehicle: null,

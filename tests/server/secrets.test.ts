@@ -64,7 +64,15 @@ describe('the log at its most verbose', () => {
       ...[sender.email, sender.token, again.token, refreshed.body.accessToken],
       ...[sender.cookie, again.cookie].map((pair) => pair.split('=')[1] ?? ''),
       ...['kaya_refresh', 'Bearer', 'argon2', 'a-key-that-is-nobodys-business'],
-      ...['0803 123 4567', '0805 765 4321', 'musa@kaya.test', 'Musa Ibrahim', 'Kofar Mata'],
+      ...[
+        '0803 123 4567',
+        '8031234567',
+        '0805 765 4321',
+        '8057654321',
+        'musa@kaya.test',
+        'Musa Ibrahim',
+        'Kofar Mata',
+      ],
     ];
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(5);

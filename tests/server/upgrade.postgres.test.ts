@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { packageSchema } from '#contract/package.ts';
+import { readPhone } from '#contract/phone.ts';
 import { isCode } from '#domain/codes.ts';
 import { packageToWire } from '#domain/package.ts';
 import { openPostgres } from '#server/database/postgres.ts';
@@ -49,6 +50,33 @@ it('a migration blocked by a backup delays nobody and completes once the backup 
   expect((await caller.query('select failures from push_subscriptions')).rowCount).toBe(0);
   await database.close();
   await Promise.all([holder.end(), caller.end()]);
+  await drop();
+});
+
+it('phone numbers of before are stored as E.164, but for what is none', async () => {
+  const { url, drop } = await makeDatabase('empty');
+  const old = new pg.Client({ connectionString: url });
+  await old.connect();
+  await migrateTo0004(old);
+  const numbers = [
+    ...['0803 123 4567', '(0803) 123-4567', '803.123.4567', '2348031234567', '+234 803 123 4567'],
+    ...['+234 (0) 803 123 4567', '00234 803 123 4567', '0201 270 1234', '+227 90 12 34 56'],
+    ...['+44 (0)20 7946 0958', '0044 20 7946 0958', '0803 123 456', '112', '+234 803', '123456'],
+  ];
+  await old.query(
+    `insert into users (id, email, password_hash, roles, phone_number, created_at, updated_at)
+      select gen_random_uuid(), number || '@kaya.test', '', '{Customer}', number, now(), now()
+      from unnest($1::text[]) as number`,
+    [numbers],
+  );
+  const database = await openPostgres(url);
+  const { rows } = await old.query('select email, phone_number from users');
+  const stored = new Map(rows.map((row) => [row.email, row.phone_number]));
+  for (const number of numbers) {
+    expect(stored.get(`${number}@kaya.test`), number).toBe(readPhone(number) ?? number);
+  }
+  await database.close();
+  await old.end();
   await drop();
 });
 

@@ -147,7 +147,7 @@ export function create(number: number): Intent {
     args: {
       _id: packageId(number),
       ...{ recipientName, description, pickupAddress, deliveryAddress, pickupDate },
-      recipientPhone: '0805 765 4321',
+      recipientPhone: '+2348057654321',
       recipientEmail: null,
       notes: null,
       deliveryDate: null,

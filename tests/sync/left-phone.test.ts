@@ -84,7 +84,9 @@ it('shows what was queued and sends each operation once, under its own key', asy
   const keys = server.calls.flatMap(({ key }) => (key === '' ? [] : [key]));
   expect(keys.sort()).toEqual(waiting.map(({ id }) => id).sort());
   expect(server.effects).toHaveLength(waiting.length);
-  expect(server.packages.get(packageId(1))).toMatchObject({ status: 'delivered', courier: me });
+  // As the app of then wrote the courier's number.
+  const courier = { ...me, phoneNumber: '0803 123 4567' };
+  expect(server.packages.get(packageId(1))).toMatchObject({ status: 'delivered', courier });
   expect(server.packages.get(packageId(4))).toMatchObject({ status: 'pending' });
   expect(server.packages.get(packageId(11))).toMatchObject({ notes: 'Ring twice' });
   expect(server.users.get(me.id)).toMatchObject({ address: '4 Sani Abacha Way' });

@@ -58,6 +58,19 @@ describe('a stored operation', () => {
     expect(readableOperations([found])).toEqual([]);
   });
 
+  it.each([
+    stored({
+      ...create(2),
+      args: { ...exampleIntent('createPackage').args, recipientPhone: '0803 123 4567' },
+    }),
+    stored({ args: { changes: { recipientPhone: '0803 123 4567' } } }),
+    // Nothing that the server would take, but the person is to hear of it.
+    stored({ args: { changes: { recipientPhone: '123456' } } }),
+    stored({ name: 'editProfile', args: { changes: { phoneNumber: '123456' } } }),
+  ])('with a number as an app of before wrote it is sent as it is', (row) => {
+    expect(upgradeOperation(row)).toEqual({ operation: row });
+  });
+
   it('of an older version is migrated step by step', () => {
     const old = stored({ schemaVersion: 1, args: { remark: 'Ring twice' } });
     expect(upgradeOperation(old, { steps, version: 3 })).toEqual({

@@ -202,7 +202,12 @@ describe('order', () => {
     const server = aServer();
     server.users.set(me.id, aUser(me, { phoneNumber: null }));
     const { tab } = await offline(server);
-    await enqueue(tab, editProfile({ phoneNumber: '0803 123 4567' }), edit({ notes: 'A' }), intent);
+    await enqueue(
+      tab,
+      editProfile({ phoneNumber: '+2348031234567' }),
+      edit({ notes: 'A' }),
+      intent,
+    );
     server.isReachable = true;
     server.fail('patchUser', answers('internal'));
     await request(tab, 'online');

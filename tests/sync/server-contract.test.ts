@@ -113,7 +113,7 @@ function nextCall(chance: Chance, actor: Person, known: Known): Call {
     const user = chance.isTrue(0.8) ? actor : chance.pick(people);
     const changes = chance.pick<Partial<PatchUserBody>>([
       { firstName: `Name ${number}` },
-      { phoneNumber: `0803 ${100_000 + number}` },
+      { phoneNumber: `+234803${1_000_000 + number}` },
       { address: null },
       { address: `${number} Zoo Road`, vehicle: 'Bike' },
     ]);

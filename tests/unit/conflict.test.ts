@@ -53,6 +53,13 @@ const anySides = fc.dictionary(
 );
 
 describe('a conflict', () => {
+  it('is none over two spellings of one number', () => {
+    const theirs = aPackage({ recipientPhone: '+2348057654321' });
+    expect(fieldChoices(anEdit({ recipientPhone: '0805 765 4321' }), theirs)).toEqual([]);
+    const other = fieldChoices(anEdit({ recipientPhone: '0805 765 4322' }), theirs);
+    expect(other).toMatchObject([{ field: 'recipientPhone', theirs: '+2348057654321' }]);
+  });
+
   it('is a refused edit with that code only', () => {
     expect(isConflict(anEdit({ notes: 'x' }))).toBe(true);
     expect(isConflict({ ...anEdit({ notes: 'x' }), state: 'waiting' })).toBe(false);

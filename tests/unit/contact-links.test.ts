@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  callLink,
-  internationalNumber,
-  mapLink,
-  textLink,
-  whatsAppLink,
-} from '#domain/contact-links.ts';
+import { callLink, mapLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
 
 describe('a phone number for WhatsApp', () => {
   it.each([
@@ -20,7 +14,7 @@ describe('a phone number for WhatsApp', () => {
     ['+227 90 12 34 56', '22790123456'],
     ['0044 20 7946 0958', '442079460958'],
   ])('%s is %s', (typed, number) => {
-    expect(internationalNumber(typed)).toBe(number);
+    expect(whatsAppLink(typed, 'Hi')).toBe(`https://wa.me/${number}?text=Hi`);
   });
 
   it.each([
@@ -32,12 +26,14 @@ describe('a phone number for WhatsApp', () => {
     '+234 803',
     '9'.repeat(20),
   ])('%j is none', (typed) => {
-    expect(internationalNumber(typed)).toBeNull();
+    expect(whatsAppLink(typed, 'Hi')).toBeNull();
   });
 });
 
 it.each([
-  ['0803 123-4567', 'tel:08031234567'],
+  ['0803 123-4567', 'tel:+2348031234567'],
+  ['+44 (0) 20 7946 0958', 'tel:+442079460958'],
+  ['112', 'tel:112'],
   ['+234 (0) 803 123 4567', 'tel:+2348031234567'],
   ['+2340803 123 4567', 'tel:+2348031234567'],
   ['0803"><script>1234567', 'tel:08031234567'],

@@ -126,6 +126,7 @@ describe('the wizard', () => {
     [2, { deliveryDate: '2026-11-21T09:00' }, 'deliveryDate'],
     [2, { pickupDate: 'tomorrow' }, 'pickupDate'],
     [1, { recipientPhone: '0-----' }, 'recipientPhone'],
+    [1, { recipientPhone: '0803 123 456' }, 'recipientPhone'],
     [1, { recipientPhone: '0803 123 4567 0803' + ' 1' }, 'recipientPhone'],
     [1, { recipientEmail: 'musa\u200b@kaya.test' }, 'recipientEmail'],
     [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
@@ -168,10 +169,11 @@ describe('the wizard', () => {
   });
 
   it.each([
-    ['(0803) 123-4567', '(0803) 123-4567'],
-    ['0803.123.4567', '0803.123.4567'],
-    ['\u202a+234\u00a0803\u00a0123 4567\u202c', '+234 803 123 4567'],
-    ['\u200e0803 123 4567', '0803 123 4567'],
+    ['(0803) 123-4567', '+2348031234567'],
+    ['0803.123.4567', '+2348031234567'],
+    ['\u202a+234\u00a0803\u00a0123 4567\u202c', '+2348031234567'],
+    ['\u200e0803 123 4567', '+2348031234567'],
+    ['+44 20 7946 0958', '+442079460958'],
   ])('parses the phone number %s', (typed, recipientPhone) => {
     const result = checkNewPackage({ ...form, recipientPhone: typed });
     expect(result).toMatchObject({ value: { recipientPhone } });
@@ -183,6 +185,7 @@ describe('the wizard', () => {
       isValid: true,
       value: {
         ...typed,
+        recipientPhone: '+2348057654321',
         recipientEmail: null,
         pickupDate: '2026-11-22T08:00:00.000Z',
         deliveryDate: null,
@@ -251,6 +254,7 @@ describe('the profile', () => {
   });
 
   it('accepts an empty address', () => {
-    expect(checkProfile(profile)).toEqual({ isValid: true, value: { ...profile, address: null } });
+    const value = { ...profile, phoneNumber: '+2348031234567', address: null };
+    expect(checkProfile(profile)).toEqual({ isValid: true, value });
   });
 });

@@ -1,5 +1,6 @@
 /** Labels and values of package and profile fields, as their forms show them. Pure. */
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
+import { showPhone } from '#contract/phone.ts';
 import { formatDate } from '#domain/dates.ts';
 import { isLocation, shortLocation } from '#domain/location.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -19,5 +20,6 @@ export function fieldValue(field: string, value: unknown): string {
   if (field === 'paymentMethod' && Object.hasOwn(methods, String(value))) {
     return methods[value as PaymentMethod];
   }
+  if (field === 'recipientPhone' || field === 'phoneNumber') return showPhone(String(value));
   return isLocation(value) ? shortLocation(value) : String(value);
 }

@@ -1,3 +1,4 @@
+import { showPhone } from '#contract/phone.ts';
 import { isFitCourier } from '#domain/administration.ts';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
@@ -33,7 +34,7 @@ export function courierChoices(
     .map((user) => ({
       id: user.id,
       name: displayName(user),
-      phone: user.phoneNumber ?? '',
+      phone: showPhone(user.phoneNumber ?? ''),
       vehicle: user.vehicle ?? '',
       carries: carried.get(user.id) ?? 0,
     }))

@@ -9,6 +9,7 @@ import {
   packageFields,
   type WirePackage,
 } from '#contract/package.ts';
+import { showPhone } from '#contract/phone.ts';
 import { toLocalInput } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
@@ -31,7 +32,7 @@ export function formOfBody(body: FieldsOfBody): PackageForm {
     pickupLocation: locationText(body.pickupLocation),
     deliveryLocation: locationText(body.deliveryLocation),
     recipientName: body.recipientName,
-    recipientPhone: body.recipientPhone ?? '',
+    recipientPhone: showPhone(body.recipientPhone ?? ''),
     recipientEmail: body.recipientEmail ?? '',
     description: body.description,
     pickupDate: toLocalInput(body.pickupDate),

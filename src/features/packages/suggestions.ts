@@ -1,5 +1,6 @@
 /** What the wizard offers instead of typing, from the packages that the user sent before. Pure. */
 import type { Location } from '#contract/fields.ts';
+import { showPhone } from '#contract/phone.ts';
 import { fromLocalInput, toLocalInput, whenText } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { formatNaira, koboToNaira } from '#domain/money.ts';
@@ -76,15 +77,15 @@ export function recentPins(sent: readonly PackageView[]): { label: string; locat
 
 /** By phone number: a name may be spelled in two ways. */
 export function recentPeople(sent: readonly PackageView[], form: PackageForm): Suggestion[] {
-  const people = newestFirst(sent).map((view) => ({
-    label: view.recipientName,
-    note: view.recipientPhone ?? '',
-    fills: {
-      recipientName: view.recipientName,
-      recipientPhone: view.recipientPhone ?? '',
-      recipientEmail: view.recipientEmail ?? '',
-    },
-  }));
+  const people = newestFirst(sent).map((view) => {
+    const { recipientName, recipientEmail } = view;
+    const recipientPhone = showPhone(view.recipientPhone ?? '');
+    return {
+      label: recipientName,
+      note: recipientPhone,
+      fills: { recipientName, recipientPhone, recipientEmail: recipientEmail ?? '' },
+    };
+  });
   const known = people.filter(
     ({ label, note }) => note !== '' && matches(form.recipientName, label, note),
   );

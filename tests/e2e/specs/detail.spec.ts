@@ -24,15 +24,15 @@ test('a courier calls, writes, navigates, shares', async ({ backstage, page, con
 
   const hello = encodeURIComponent(`Hello, this is about package ${packageId}.`);
   for (const [name, href] of [
-    ['Call Musa Ibrahim', 'tel:08057654321'],
-    ['Send a message to Musa Ibrahim', 'sms:08057654321'],
+    ['Call Musa Ibrahim', 'tel:+2348057654321'],
+    ['Send a message to Musa Ibrahim', 'sms:+2348057654321'],
     ['Write to Musa Ibrahim on WhatsApp', `https://wa.me/2348057654321?text=${hello}`],
   ] as const) {
     const link = detail.card('Recipient').getByRole('link', { name, exact: true });
     await expect(link).toHaveAttribute('href', href);
   }
   const toSender = detail.card('Sender').getByRole('link', { name: 'Call Amina Bello' });
-  await expect(toSender).toHaveAttribute('href', 'tel:08031234567');
+  await expect(toSender).toHaveAttribute('href', 'tel:+2348031234567');
   // No links to contact oneself.
   await expect(detail.card('Delivery Personnel')).toContainText('Sani Bello');
   await expect(detail.card('Delivery Personnel').getByRole('link', { name: /^Call/ })).toBeHidden();
@@ -175,7 +175,7 @@ for (const { answer, paymentStatus } of [
     // Just accepted: the next stop is the pickup, for the bar as for the card.
     await expect(detail.bar.getByRole('link', { name: 'Call Amina Bello' })).toHaveAttribute(
       'href',
-      'tel:08031234567',
+      'tel:+2348031234567',
     );
     await expect(detail.bar.getByRole('link', { name: 'Navigate to 12 Kofar Mata' })).toBeVisible();
 

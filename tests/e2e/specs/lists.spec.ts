@@ -204,7 +204,7 @@ test('a courier’s list begins with the next stop, which is in it once', async 
   await expect(next).toContainText('Collect from Amina Bello');
   await expect(next.getByRole('link', { name: 'Call Amina Bello' })).toHaveAttribute(
     'href',
-    'tel:08031234567',
+    'tel:+2348031234567',
   );
   await expect(next.getByRole('link', { name: 'Navigate to 9 Lodge Road, Kano' })).toBeVisible();
   await expect(page.getByRole('article')).toHaveCount(2);

@@ -161,7 +161,10 @@ test('a dispatcher edits profile, password and balance', async ({ signedIn, back
   const changes = { phoneNumber: '0809 111 2222', address: '5 Lamido Crescent' };
   await card.saveProfile({ 'Phone Number': changes.phoneNumber, Address: changes.address });
   await expect(page.getByText(updated)).toBeVisible();
-  expect(await userOf(backstage, sender)).toMatchObject(changes);
+  expect(await userOf(backstage, sender)).toMatchObject({
+    ...{ ...changes, phoneNumber: '+2348091112222' },
+  });
+  await expect(card.profile.getByLabel('Phone Number')).toHaveValue(changes.phoneNumber);
 
   const amount = card.balance.getByLabel('Amount');
   await card.adjustBalance('abc', '');
@@ -247,7 +250,7 @@ test('two dispatchers edit one person: the second chooses', async ({ signedIn, b
   await question.getByRole('button', { name: 'Save my choice' }).click();
   await expect(hadiza.page.getByText(updated)).toBeVisible();
   expect(await userOf(backstage, sender)).toMatchObject({
-    ...{ phoneNumber: '0802 222 2222', address: '1 First Street', vehicle: 'Bicycle' },
+    ...{ phoneNumber: '+2348022222222', address: '1 First Street', vehicle: 'Bicycle' },
   });
   // Without input there, the first one's form updates.
   await expect(first.profile.getByLabel('Phone Number')).toHaveValue('0802 222 2222');

@@ -195,7 +195,7 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
   await test.step('of what is merely on offer a courier learns no contacts', async () => {
     await page.goto(`/package-detail/${packages.pending._id}`);
     await expect(page.getByText('Shown after you accept this delivery.').first()).toBeVisible();
-    await expect(page.getByText('0805 765 4321')).toHaveCount(0);
+    await expect(page.getByText(/765 ?4321/)).toHaveCount(0);
     await page.goto(`/package-detail/${packages.cancelled._id}`);
     await expect(page.getByText('No package data found')).toBeVisible();
   });

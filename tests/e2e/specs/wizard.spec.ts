@@ -132,7 +132,7 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
     await expect(page).toHaveURL(/\/tracking$/);
     const rows = (await backstage.call(sender, 'GET', '/api/packages')) as object[];
     expect(rows).toMatchObject([
-      { recipientPhone: '0803 111 2222', description: packageBody.description },
+      { recipientPhone: '+2348031112222', description: packageBody.description },
     ]);
     await ChangesPage.open(page);
     await expect(new ChangesPage(page).empty).toBeVisible();

@@ -35,7 +35,7 @@ function moveOf(chance: Chance, { body }: PackageRow) {
 function createOf({ chance, fresh }: Call) {
   return {
     ...{ _id: fresh.packageId(), senderId: chance.pick([people.sender, people.courier]) },
-    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', recipientEmail: null },
+    ...{ recipientName: 'Musa', recipientPhone: '+2348057654321', recipientEmail: null },
     ...{ description: `Rice ${fresh.number()}`, notes: null, paymentMethod: 'cash' as const },
     ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 2500 },
     ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },

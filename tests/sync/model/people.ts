@@ -22,7 +22,7 @@ export const phoneUsers: readonly string[] = [people.sender, people.courier, peo
 export function aPerson(id: string, firstName: string, changes: Partial<User> = {}): User {
   return {
     ...{ id, firstName, lastName: 'Bello', email: `${firstName.toLowerCase()}@kaya.test` },
-    ...{ phoneNumber: '0803 123 4567', address: null, vehicle: null, isActive: true },
+    ...{ phoneNumber: '+2348031234567', address: null, vehicle: null, isActive: true },
     ...{ roles: ['Employee'], balance: 0, version: 0, ...changes },
   };
 }
@@ -67,7 +67,7 @@ weights.uploadProof = 0;
 
 export function editOf(chance: Chance, fresh: Fresh, isLate: boolean) {
   const number = fresh.number();
-  const late = [{ notes: `Notes ${number}` }, { recipientPhone: `0805 ${100_000 + number}` }];
+  const late = [{ notes: `Notes ${number}` }, { recipientPhone: `+234805${1_000_000 + number}` }];
   if (isLate) return chance.pick(late);
   return chance.pick([
     ...late,
@@ -84,7 +84,7 @@ function create(fresh: Fresh): Intent {
   const _id = fresh.packageId();
   const args = {
     _id,
-    ...{ recipientName: 'Musa', recipientPhone: '0805 765 4321', recipientEmail: null },
+    ...{ recipientName: 'Musa', recipientPhone: '+2348057654321', recipientEmail: null },
     ...{ description: `Cloth ${fresh.number()}`, notes: null, paymentMethod: 'cash' as const },
     ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 1500 },
     ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },
@@ -95,9 +95,9 @@ function create(fresh: Fresh): Intent {
 function profile(chance: Chance, fresh: Fresh, self: User): Intent {
   const number = fresh.number();
   const changes = chance.pick([
-    { phoneNumber: `0803 ${100_000 + number}` },
+    { phoneNumber: `+234803${1_000_000 + number}` },
     { address: `${number} Zoo Road` },
-    { firstName: `Name ${number}`, phoneNumber: `0804 ${100_000 + number}` },
+    { firstName: `Name ${number}`, phoneNumber: `+234804${1_000_000 + number}` },
   ]);
   return { name: 'editProfile', targetId: self.id, args: { changes, baseVersion: self.version } };
 }

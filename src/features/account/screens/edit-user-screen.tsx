@@ -3,6 +3,7 @@ import { ArrowLeft, CloudCheck, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { showPhone } from '#contract/phone.ts';
 import type { ProfileChanges } from '#contract/user.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -100,7 +101,7 @@ export function correctedProfileForm(user: User, changes: ProfileChanges = {}): 
   for (const name of Object.keys(form) as (keyof ProfileForm)[]) {
     if (changes[name] !== undefined) form[name] = changes[name] ?? '';
   }
-  return form;
+  return { ...form, phoneNumber: showPhone(form.phoneNumber) };
 }
 
 export function changedOf(

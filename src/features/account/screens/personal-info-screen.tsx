@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { showPhone } from '#contract/phone.ts';
 import { useIsLaneSending } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { laneOf } from '#domain/operation.ts';
@@ -54,7 +55,8 @@ export function PersonalInfoScreen() {
           <Facts>
             {names.map((name) => (
               <Fact key={name} label={fields.labels[name]}>
-                {self[name] || words.notGiven}
+                {(name === 'phoneNumber' ? showPhone(self[name] ?? '') : self[name]) ||
+                  words.notGiven}
               </Fact>
             ))}
             <Fact label={words.role}>{words.roles[roleOf(self.roles)]}</Fact>

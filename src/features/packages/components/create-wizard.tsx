@@ -1,5 +1,6 @@
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
+import { showPhone } from '#contract/phone.ts';
 import { useDeskParts } from '#data/desk-parts.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -264,7 +265,7 @@ function Review({ form, onEdit }: ReviewProps) {
   const plan = { ...form, status: 'pending', pickupDate, deliveryDate } as const;
   const parts = [
     { name: more.where, content: <Stops view={plan} /> },
-    { name: more.who, content: `${form.recipientName} · ${form.recipientPhone}` },
+    { name: more.who, content: `${form.recipientName} · ${showPhone(form.recipientPhone)}` },
     { name: more.what, content: [form.description, form.notes].filter(Boolean).join('\n') },
   ];
   return (

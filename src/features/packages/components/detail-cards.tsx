@@ -1,6 +1,7 @@
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { showPhone } from '#contract/phone.ts';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { callLink, navigationLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
@@ -97,7 +98,9 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
     <>
       <p>
         <strong className={css.name}>{name}</strong>
-        <span className={phone ? css.line : css.missing}>{phone ?? missing}</span>
+        <span className={phone ? css.line : css.missing}>
+          {phone === null ? missing : showPhone(phone)}
+        </span>
         {email && <span className={css.line}>{email}</span>}
       </p>
       {phone && !isSelf && <ContactActions phone={phone} name={name} number={view.packageId} />}

@@ -1,5 +1,6 @@
 /** A package as it is typed so far, beside its form in a wide window. */
 import type { PaymentMethod } from '#contract/package.ts';
+import { showPhone } from '#contract/phone.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { formatNaira } from '#domain/money.ts';
 import { type PackageForm, typedKobo } from '#domain/package-form.ts';
@@ -20,7 +21,10 @@ export function PackageSummary({ form }: { form: PackageForm }) {
   } as const;
   const { recipientName, recipientPhone, description, notes, paymentMethod } = form;
   const facts: [label: string, value: string][] = [
-    [packages.detail.recipient, [recipientName.trim(), recipientPhone].filter(Boolean).join(' · ')],
+    [
+      packages.detail.recipient,
+      [recipientName.trim(), showPhone(recipientPhone)].filter(Boolean).join(' · '),
+    ],
     [fields.labels.description, [description, notes].filter(Boolean).join('\n')],
     [fields.labels.paymentMethod, paymentMethod && fields.methods[paymentMethod as PaymentMethod]],
   ];

@@ -1,6 +1,7 @@
 import { Phone } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
+import { showPhone } from '#contract/phone.ts';
 import { callLink } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Actor, canEditUser } from '#domain/policy.ts';
@@ -66,11 +67,12 @@ function GivenBack({ moments }: { moments: readonly string[] }) {
 
 function PhoneNumber({ phone, name }: { phone: string | null; name: string }) {
   const link = phone === null ? null : callLink(phone);
-  if (!phone || link === null) return <span className={layout.soft}>{phone || words.noPhone}</span>;
+  const shown = showPhone(phone ?? '');
+  if (link === null) return <span className={layout.soft}>{shown || words.noPhone}</span>;
   return (
-    <a className={css.call} href={link} aria-label={`${phone}, ${words.call(name)}`}>
+    <a className={css.call} href={link} aria-label={`${shown}, ${words.call(name)}`}>
       <Phone aria-hidden size={18} />
-      {phone}
+      {shown}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 /** A dispatcher's users in a wide window. */
 import { atom, useAtom } from 'jotai';
 import { useContext, useDeferredValue, useMemo } from 'react';
+import { showPhone } from '#contract/phone.ts';
 import { roles } from '#contract/user.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { roleOf, type User } from '#domain/user.ts';
@@ -65,7 +66,8 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'phone',
     title: fields.labels.phoneNumber,
-    cell: ({ user }) => user.phoneNumber || <span className={layout.soft}>{words.noPhone}</span>,
+    cell: ({ user }) =>
+      showPhone(user.phoneNumber ?? '') || <span className={layout.soft}>{words.noPhone}</span>,
     compare: byText(({ digits }) => digits),
     flex: '1 1 9rem',
   },
