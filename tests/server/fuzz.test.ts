@@ -23,7 +23,7 @@ import {
 } from './stage.ts';
 import { carried, delivered, storePhoto, tokenOf } from './tracking-stage.ts';
 
-const requestCount = rounds(800, 10_000);
+const requestCount = rounds(1_000, 10_000);
 const lanes = 4;
 const seed = Number(process.env.FUZZ_SEED ?? fixedSeed);
 
