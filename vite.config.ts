@@ -222,6 +222,7 @@ export default defineConfig(({ isSsrBuild }) =>
             '/api': 'http://127.0.0.1:3000',
             '/config.json': 'http://127.0.0.1:3000',
             '/sandbox': 'http://127.0.0.1:3000',
+            '/t/': 'http://127.0.0.1:3000',
           },
         },
       },

@@ -60,6 +60,55 @@ const parcel = {
   handover: 'code',
 };
 
+/** A package of the sender's made just now, whose recipient does not have the link yet. */
+const untold = (handover: 'none' | 'code') => async (helpers: Helpers) => {
+  const bySender = await helpers.callsOf('sender');
+  const description = handover === 'code' ? 'A pair of sandals' : 'A box of tea';
+  const rows = (await bySender('GET', '/api/packages')) as (Row & { description: string })[];
+  const known = rows.find((row) => row.description === description);
+  if (known) return `/package-detail/${known._id}`;
+  const made = { ...parcel, handover, description };
+  const { _id } = (await bySender('POST', '/api/packages', made)) as Row;
+  return `/package-detail/${_id}`;
+};
+
+/** A package on its way, whose recipient told the courier something. */
+async function noted(helpers: Helpers) {
+  const [bySender, byCourier] = [await helpers.callsOf('sender'), await helpers.callsOf('courier')];
+  const description = 'A case of soap';
+  const rows = (await bySender('GET', '/api/packages')) as (Row & { description: string })[];
+  const known = rows.find((row) => row.description === description);
+  if (known) return `/package-detail/${known._id}`;
+  const made = { ...parcel, handover: 'none', description };
+  const { _id, trackingPath } = (await bySender('POST', '/api/packages', made)) as Row & {
+    trackingPath: string;
+  };
+  const carried = (await byCourier('GET', '/api/packages')) as Row[];
+  const self = carried.find(({ deliveryPersonId }) => deliveryPersonId !== null)?.deliveryPersonId;
+  const accepted = { deliveryPersonId: self?._id, deliveryStatus: 'In Transit' };
+  await byCourier('PATCH', `/api/packages/${_id}`, accepted);
+  const note = {
+    kind: 'safe_place',
+    text: 'I am out until 4. Leave it with the guard at the gate.',
+  };
+  await byCourier('POST', `/api/track/${trackingPath.slice('/t/'.length)}/notes`, note);
+  return `/package-detail/${_id}`;
+}
+
+const linkShown = (page: Page) => page.getByRole('link', { name: 'See their page' }).waitFor();
+
+const label = (name: string, handover: 'none' | 'code'): Scene => ({
+  name,
+  as: 'sender',
+  path: untold(handover),
+  reach: async (page) => {
+    await press(page, 'Print label');
+    const dialog = page.getByRole('dialog', { name: 'Label' });
+    await dialog.waitFor();
+    if (handover === 'none') await dialog.locator('svg path').waitFor();
+  },
+});
+
 /** A package delivered just now, of which the sender may have reported a problem. */
 const delivered = (isDisputed: boolean) => async (helpers: Helpers) => {
   const [bySender, byCourier] = [await helpers.callsOf('sender'), await helpers.callsOf('courier')];
@@ -197,6 +246,31 @@ export const packageScenes: Scene[] = [
     as: 'sender',
     path: codeShown,
     reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
+  },
+  { name: 'detail-link', as: 'sender', path: untold('none'), reach: linkShown },
+  { name: 'detail-link', as: 'dispatcher', path: untold('none'), reach: linkShown },
+  {
+    name: 'detail-link-question',
+    as: 'sender',
+    path: untold('none'),
+    reach: (page) => press(page, 'Make a new link'),
+  },
+  {
+    name: 'detail-note',
+    as: 'courier',
+    path: noted,
+    reach: (page) => page.getByText('Recipient: A safe place').waitFor(),
+  },
+  label('detail-label', 'none'),
+  label('detail-label-code', 'code'),
+  {
+    name: 'home-untold',
+    as: 'sender',
+    path: async (helpers) => {
+      await untold('none')(helpers);
+      return '/';
+    },
+    reach: (page) => page.getByText('Send the link to Musa Ibrahim').waitFor(),
   },
   {
     name: 'detail-report',

@@ -65,6 +65,11 @@ export const createPackagesApi = (client: ApiClient) => ({
     client.call('resolveDispute', { params: { id, disputeId }, body, key }, (wire, sync) =>
       written(wire, sync, id),
     ),
+  /** Null: as `createPackage`. Never queued: what was shared before ends at once. */
+  replaceTracking: (id: string, key: string) =>
+    client.call('replaceTracking', { params: { id }, key }, (wire, sync) =>
+      written(wire, sync, id),
+    ),
   /** Stores a photo or signature of the package. */
   putProof: (id: string, proofId: string, picture: { bytes: Blob; digest: string }) =>
     client.call('putProof', { params: { id, proofId }, picture }, (body) => {

@@ -1,7 +1,7 @@
 /**
  * One database per user: the mirror (`packages`, `events`, `users`, `lists`, `seen`, `lastPulledAt`),
  * the outbox with its id and quarantine, pictures not yet sent (`proofs`), the lease of the tab that
- * drains it, and the working area.
+ * drains it, the working area, and whose recipients were told.
  *
  * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox,
  * quarantine and the pictures of queued deliveries outlive the mirror, a sign-out and an update.
@@ -93,8 +93,11 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays';
-  /** ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''. */
+  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays' | 'toldRecipients';
+  /**
+   * ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''; ids of packages
+   * (db/told-recipients.ts).
+   */
   value: string;
 }
 

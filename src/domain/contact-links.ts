@@ -19,9 +19,11 @@ export function callLink(phone: string): string | null {
   return number === null ? null : `tel:${number}`;
 }
 
-export function textLink(phone: string): string | null {
+/** `text` is the suggested message. iOS looks for it after '&', Android after '?'. */
+export function textLink(phone: string, text = ''): string | null {
   const number = dialable(phone);
-  return number === null ? null : `sms:${number}`;
+  if (number === null) return null;
+  return `sms:${number}${text && `?&body=${encodeURIComponent(text)}`}`;
 }
 
 /** wa.me wants E.164 without the plus. `text` is the suggested message; null: no such number. */

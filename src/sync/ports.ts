@@ -6,7 +6,7 @@ import type { UsersApi } from '#api/users.ts';
 import type { Clock } from '#db/clock.ts';
 
 /** The engine's API calls. Each rejects only with ApiFailure (api/failure.ts). */
-export type SyncApi = Omit<PackagesApi, 'resolveDispute'> &
+export type SyncApi = Omit<PackagesApi, 'replaceTracking' | 'resolveDispute'> &
   Pick<UsersApi, 'pullUsers' | 'patchUser'>;
 
 /** Messages between the tabs and workers of one user; the sender does not receive its own. */

@@ -414,13 +414,15 @@ export class StrictServer {
 
 type Body = PackageRow['body'];
 
-/** Codes as the real server would give them, but known. */
+/** Link and codes as the real server would give them, but known. */
 function withCodes(body: Body, number: number): Body {
   const returnCode = body.returnCode ?? withCheckDigit(String(90_000 + number));
-  if (body.handover === 'none' || body.dropoffCode !== null) return { ...body, returnCode };
+  const trackingPath = body.trackingPath ?? `/t/${String(number).padStart(22, '0')}`;
+  const given = { ...body, returnCode, trackingPath };
+  if (body.handover === 'none' || body.dropoffCode !== null) return given;
   const dropoffToken = String(number).padStart(22, '0');
   return {
-    ...{ ...body, returnCode, dropoffToken, codeLocked: false },
+    ...{ ...given, dropoffToken, codeLocked: false },
     dropoffCode: withCheckDigit(String(number).padStart(5, '0')),
     dropoffTokenHash: createHash('sha256').update(dropoffToken).digest('base64url'),
   };

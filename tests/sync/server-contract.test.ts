@@ -192,16 +192,16 @@ async function answerOf(
 }
 
 /**
- * Without what only the real server has: its numbers, and the returns visible to admins. Of codes,
- * and of when an event happened, only whether: the fake server knows no chance and one clock.
+ * Without what only the real server has: its numbers, and the returns visible to admins. Of codes
+ * and links, and of when an event happened, only whether: the fake server knows no chance and one clock.
  */
 function comparable(row: unknown) {
   if (typeof row !== 'object' || row === null) return row;
   const { packageId: _, givenBackAt: __, ...rest } = row as Partial<Package & User>;
   if (!('deliveredAt' in rest)) return rest;
-  const { deliveredAt, lastAttempt, dropoffCode, returnCode, dropoffToken, dropoffTokenHash } =
-    rest;
-  const codes = { dropoffCode, returnCode, dropoffToken, dropoffTokenHash };
+  const { deliveredAt, lastAttempt, trackingPath, ...others } = rest;
+  const { dropoffCode, returnCode, dropoffToken, dropoffTokenHash } = others;
+  const codes = { dropoffCode, returnCode, dropoffToken, dropoffTokenHash, trackingPath };
   return {
     ...{ ...rest, deliveredAt: deliveredAt !== null, lastAttempt: lastAttempt?.reason },
     ...Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, code !== null])),

@@ -44,6 +44,8 @@ it.each([
 
 it('messages go to the number, with a text', () => {
   expect(textLink('+234 803 123 4567')).toBe('sms:+2348031234567');
+  const withText = textLink('+234 803 123 4567', 'KY-000042: https://kaya.example');
+  expect(withText).toBe('sms:+2348031234567?&body=KY-000042%3A%20https%3A%2F%2Fkaya.example');
   const link = whatsAppLink('0803 123 4567', 'About KY-000042 & more');
   expect(link).toBe('https://wa.me/2348031234567?text=About%20KY-000042%20%26%20more');
 });

@@ -5,6 +5,7 @@ import {
   isOverdue,
   isSameDay,
   relativeTime,
+  timeText,
   toLocalInput,
   whenText,
 } from '#domain/dates.ts';
@@ -26,6 +27,11 @@ describe('a date', () => {
   it("uses Nigeria's day even if it differs from UTC's", () => {
     expect(formatDate('2026-12-31T23:05:00.000Z', '')).toBe('1 Jan 2027, 00:05');
     expect(toLocalInput('2026-12-31T23:05:00.000Z')).toBe('2027-01-01T00:05');
+  });
+
+  it('of today is as good as its time', () => {
+    expect(timeText('2026-11-21T16:00:00+09:00', nowMs)).toBe('08:00');
+    expect(timeText('2026-11-20T16:00:00+09:00', nowMs)).toBe('Yesterday 08:00');
   });
 
   it.each([null, '', 'soon'])('that is %j shows the placeholder', (iso) => {
@@ -94,6 +100,7 @@ describe('a time on a card', () => {
 
   it.each([null, '', 'soon'])('that is %j is not said', (iso) => {
     expect(whenText(iso, nowMs)).toBeNull();
+    if (iso !== null) expect(timeText(iso, nowMs)).toBe('');
     expect(isOverdue(iso, nowMs)).toBe(false);
   });
 

@@ -25,6 +25,8 @@ export function followLaunches(open: (address: string) => void): void {
     isFirst = false;
     // A launch at `/` only focuses the app: the user stays where they are.
     if (hasBrought || target.origin !== window.location.origin || target.pathname === '/') return;
+    // A recipient's page is the server's; the router has no such screen.
+    if (target.pathname.startsWith('/t/')) return window.location.assign(target);
     open(`${target.pathname}${target.search}`);
   });
 }

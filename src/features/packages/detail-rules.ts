@@ -22,7 +22,7 @@ export type Primary =
   | 'pay'
   | 'confirm'
   | 'assign'
-  | 'sendCode'
+  | 'sendLink'
   | 'edit'
   | 'again'
   | 'next'
@@ -58,7 +58,7 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (!isSender || view.dispute) return 'none';
   if (isSent && may('confirm')) return 'confirm';
   if (facts.status === 'pending') {
-    return view.dropoffCode ? 'sendCode' : may('editLate') ? 'edit' : 'none';
+    return view.dropoffCode || view.trackingPath ? 'sendLink' : may('editLate') ? 'edit' : 'none';
   }
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';

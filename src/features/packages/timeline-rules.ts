@@ -48,6 +48,8 @@ export interface TimelineEntry {
   by: string | null;
   reason: ReasonCode | null;
   note: string | null;
+  /** Of what the recipient wrote (contract/tracking.ts). */
+  noteKind: string | null;
   /** Of a delivery: who took it, and pictures. Null: nothing was shown. */
   proof: ShownProof | null;
   /** ISO 8601, by the server; null: not there yet. */
@@ -63,7 +65,8 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 
 const plain = {
   ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
-  ...{ by: null, reason: null, note: null, proof: null, receivedAt: null, text: null },
+  ...{ by: null, reason: null, note: null, noteKind: null, proof: null },
+  ...{ receivedAt: null, text: null },
 } as const satisfies Partial<TimelineEntry>;
 
 const collected: ReadonlySet<Progress | null> = new Set([
@@ -139,6 +142,7 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
     by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
     // A problem has kinds of its own, some of the same name.
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
+    noteKind: name === 'recipient_note' ? event.reason : null,
     proof: shownProof(event.proof),
     text: event.text,
   };

@@ -22,6 +22,7 @@ import { places } from './places.ts';
 import { position } from './position.ts';
 import { proof } from './proof.ts';
 import { pushMessages } from './push-messages.ts';
+import { recipientLink } from './recipient-link.ts';
 import { refusals } from './refusals.ts';
 import { sending } from './sending.ts';
 import { users } from './users.ts';
@@ -52,6 +53,7 @@ export const catalogue = {
   position,
   proof,
   pushMessages,
+  recipientLink,
   refusals,
   sending,
   users,

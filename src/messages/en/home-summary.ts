@@ -7,6 +7,8 @@ export const homeSummary = localized('homeSummary', {
   profile: 'Finish your profile',
   profileText: 'Couriers and senders need your name and phone number.',
   underWay: 'Under way',
+  /** The name last: it may be cut off. */
+  sendLink: (recipient: string) => `Send the link to ${recipient}`,
   sendAgain: 'Send again',
   nothing: 'Packages that you send appear here.',
   today: 'Today',

@@ -1,5 +1,6 @@
 /** What the package screens say. */
 import type { PaymentStatus } from '#contract/package.ts';
+import type { RecipientNoteKind } from '#contract/tracking.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 
@@ -93,6 +94,15 @@ export const packages = localized('packages', {
   attention: 'Needs attention',
   notSpecified: 'Not specified',
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
+  recipientNote: {
+    from: 'Recipient',
+    said: (what: string) => `Recipient: ${what}`,
+    kinds: {
+      another_time: 'Another time',
+      safe_place: 'A safe place',
+      another_person: 'Another person',
+    } satisfies Record<RecipientNoteKind, string>,
+  },
   money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
   about: { status: 'Status: ', payment: 'Payment: ' },
 

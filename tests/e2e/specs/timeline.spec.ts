@@ -80,7 +80,7 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
   const spoken = `Code ${[...code].join(' ')}`;
   const { page } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, pkg._id);
-  const card = detail.card('Recipient’s code');
+  const card = detail.card('Recipient’s link');
   await expect(card).toContainText(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(card.getByText(spoken)).toBeAttached();
   // At the thumb until it is carried; then whom to call is.
@@ -105,7 +105,7 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
   const { page: couriers } = await signedIn(courier);
   const theirs = await PackageDetailPage.open(couriers, pkg._id);
   await expect(theirs.timeline).toBeVisible();
-  await expect(theirs.card('Recipient’s code')).toHaveCount(0);
+  await expect(theirs.card('Recipient’s link')).toHaveCount(0);
   expect(await couriers.content()).not.toContain(code);
 });
 

@@ -93,10 +93,16 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
   await expect(page.getByRole('article').filter({ hasText: cancelled.description })).toHaveCount(0);
 }
 
+/** Of the recipient's link, while it is of use. */
+const ofLink = ['copy', 'label', 'newLink'];
+
 const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
   Customer: {
-    pending: ['editSender', 'editShipment', 'delete', 'markPaid'],
-    inTransit: ['editSender', 'editShipment', 'delete', 'delivered', 'markPaid'],
+    pending: ['editSender', 'editShipment', 'delete', 'markPaid', 'remind', ...ofLink],
+    inTransit: [
+      ...['editSender', 'editShipment', 'delete', 'delivered', 'markPaid', 'remind'],
+      ...ofLink,
+    ],
     delivered: ['editSender', 'delete', 'markPaid', 'confirm', 'report'],
     cancelled: ['editSender', 'delete'],
   },
@@ -106,10 +112,10 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
     delivered: ['editCourier', 'markPaid', 'undo', 'report'],
   },
   Admin: {
-    pending: ['editSender', 'editShipment', 'delete', 'dispatch', 'markPaid'],
+    pending: ['editSender', 'editShipment', 'delete', 'dispatch', 'markPaid', ...ofLink],
     inTransit: [
       ...['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch'],
-      'markPaid',
+      ...['markPaid', ...ofLink],
     ],
     delivered: ['editSender', 'editShipment', 'editCourier', 'delete', 'dispatch', 'markPaid'],
     cancelled: ['editSender', 'editShipment', 'delete', 'dispatch'],
@@ -156,6 +162,10 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         markPaid: button('Mark as paid'),
         undo: button('Undo'),
         report: button('Report a problem'),
+        remind: button('Not now'),
+        copy: button('Copy'),
+        label: button('Print label'),
+        newLink: button('Make a new link'),
       };
       await expectSeen(
         {

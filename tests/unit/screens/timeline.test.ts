@@ -243,6 +243,19 @@ describe('with events, the timeline', () => {
     expect(proofWords.takenBy(null, shown?.relation ?? null)).toBe('Given to: Neighbour');
   });
 
+  it('keeps what the recipient wrote, and its kind', () => {
+    const reason = 'safe_place';
+    const wrote = event({
+      ...{ type: 'recipient_note', seq: 4, reason, note: 'With security', actor: null },
+    });
+    const history = { version: 1, events: [created, wrote] };
+    const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
+    const [first, second] = timelineOf(known);
+    expect(second).toMatchObject({ noteKind: 'safe_place', note: 'With security', by: null });
+    expect(second?.reason).toBeNull();
+    expect(first?.noteKind).toBeNull();
+  });
+
   it('names who did it, why, and a time that is not sure', () => {
     const failed = event({
       ...{ type: 'attempt_failed', seq: 4, reason: 'closed', note: 'Shut', timeTrust: 'low' },

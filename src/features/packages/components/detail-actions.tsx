@@ -23,9 +23,9 @@ import { DeleteButton } from './delete-button.tsx';
 import { ReturnButton } from './delivery-steps.tsx';
 import css from './detail.module.css';
 import { AssignButton, type Dispatching } from './dispatch-card.tsx';
-import { SendCodeButton } from './handover-code.tsx';
 import { HandoverButton } from './handover-step.tsx';
 import { PayButton, type Payment } from './payment-card.tsx';
+import { SendLinkButton } from './recipient-link.tsx';
 import { contactAt } from './stops.tsx';
 
 interface Props {
@@ -184,7 +184,7 @@ export function DetailBar(props: BarProps) {
     ),
     pay: () => <PayButton view={view} payment={payment} isSender />,
     assign: () => <AssignButton view={view} dispatching={dispatching} />,
-    sendCode: () => <SendCodeButton view={view} />,
+    sendLink: () => <SendLinkButton view={view} />,
     edit: () => (
       <Link
         className={buttonClass()}

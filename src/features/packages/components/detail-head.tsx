@@ -14,6 +14,7 @@ import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import css from './detail.module.css';
 import { StopTools } from './detail-cards.tsx';
 import { Price } from './price.tsx';
+import { RecipientNote } from './recipient-note.tsx';
 import { When } from './stops.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -46,6 +47,7 @@ export function DetailHead({ view, actor, badges }: Props) {
           <Badge tone={view.progress === 'attempted' ? 'warn' : 'plain'}>{progress}</Badge>
         </p>
       )}
+      <RecipientNote view={view} />
       {isLed ? (
         <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
       ) : (

@@ -6,6 +6,7 @@ import {
   PackageCheck,
   PackageX,
   RotateCcw,
+  Share2,
   Truck,
   UserRoundPen,
 } from 'lucide-react';
@@ -14,6 +15,7 @@ import { Link } from 'react-router-dom';
 import { paymentMethods } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
+import { useToldRecipients } from '#data/use-told-recipients.ts';
 import { distanceText } from '#domain/distance.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -32,6 +34,7 @@ import {
   trackingTab,
 } from '#features/packages/list-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
+import { newestUntold } from '#features/packages/reminder-rules.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
@@ -151,7 +154,12 @@ function SenderPart({ views }: PartProps) {
   const most = useMostRows();
   const moving = trackingTab(views, actor, 'in-transit').views;
   const pending = trackingTab(views, actor, 'pending').views;
-  const underWay = sentUnderWay(views, actor).slice(0, most);
+  const told = useToldRecipients();
+  const nowMs = useNow();
+  const untold = newestUntold(pending.concat(moving), { actorId: actor.id, told, nowMs });
+  // It takes the place of a row.
+  const rows = untold && most === mostRows ? most - 1 : most;
+  const underWay = sentUnderWay(views, actor).slice(0, rows);
   const [last] = [...moving, ...pending].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) {
     return (
@@ -176,6 +184,15 @@ function SenderPart({ views }: PartProps) {
   return (
     <>
       {isRoomy && again}
+      {untold && (
+        <Row
+          to={`/package-detail/${untold.id}`}
+          title={words.sendLink(untold.recipientName)}
+          icon={<Share2 aria-hidden size={20} />}
+        >
+          {untold.description}
+        </Row>
+      )}
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.map((view) => (
         <SentRow key={view.id} view={view} />

@@ -16,6 +16,7 @@ import layout from '#ui/stack.module.css';
 import { MarkChip, StatusBadge } from './badges.tsx';
 import css from './package-card.module.css';
 import { Price } from './price.tsx';
+import { RecipientNoteLine } from './recipient-note.tsx';
 import { Stops } from './stops.tsx';
 
 /** '2.1 km away · trip 6 km', or what is known of it; '' if nothing is. */
@@ -74,6 +75,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <Price view={view} hasMethod />
       </div>
       <div className={css.what}>
+        <RecipientNoteLine view={view} />
         <p className={layout.clamped}>{view.description}</p>
         {view.notes && (
           <p className={`${layout.clamped} ${css.notes}`}>{view.notes.split('\n')[0]}</p>

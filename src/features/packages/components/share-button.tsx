@@ -28,25 +28,27 @@ export function packageSummary(view: PackageView): string {
   ].join('\n');
 }
 
-/** True: shared or cancelled. False: unsupported by this browser. */
-export async function shareText(title: string, text: string): Promise<boolean> {
-  if (!navigator.share) return false;
+export type Shared = 'shared' | 'cancelled' | 'copied' | 'failed';
+
+/** By the phone's own choice of apps; copied where the browser has none. */
+export async function shareText(view: PackageView, text: string): Promise<Shared> {
+  const title = `${productName} ${view.packageId}`.trim();
   try {
     await navigator.share({ title, text });
-    return true;
+    return 'shared';
   } catch (error) {
     // Cancelled, or still open from the tap before.
     const { name } = error as DOMException;
-    return name === 'AbortError' || name === 'InvalidStateError';
+    if (name === 'AbortError' || name === 'InvalidStateError') return 'cancelled';
+    return (await copyText(text)) ? 'copied' : 'failed';
   }
 }
 
 export function useShare(view: PackageView): () => void {
   const share = async () => {
-    const text = packageSummary(view);
-    if (await shareText(`${productName} ${view.packageId}`.trim(), text)) return;
-    if (await copyText(text)) showInfo(words.detail.summaryCopied);
-    else showError(words.detail.notCopied);
+    const outcome = await shareText(view, packageSummary(view));
+    if (outcome === 'copied') showInfo(words.detail.summaryCopied);
+    if (outcome === 'failed') showError(words.detail.notCopied);
   };
   return () => void share();
 }

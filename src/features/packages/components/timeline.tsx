@@ -27,6 +27,7 @@ import { timeText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { nextStop } from '#domain/stops.ts';
 import { subjectOf } from '#features/packages/hooks/use-package-actions.ts';
+import { noteKindOf } from '#features/packages/recipient-note-rules.ts';
 import { type TimelineEntry, timelineOf, undoableOf } from '#features/packages/timeline-rules.ts';
 import { deliverySteps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
@@ -149,6 +150,7 @@ function Entry({ entry, view, children }: EntryProps) {
           )}
         </p>
         {reason && <p>{deliverySteps.reasons[reason]}</p>}
+        {entry.noteKind && <p>{noteKindOf(entry.noteKind)}</p>}
         {/* The card of an open problem has its text. */}
         {note && entry.id !== view.dispute?._id && <p className={css.note}>{note}</p>}
         {givenTo && <p>{givenTo}</p>}

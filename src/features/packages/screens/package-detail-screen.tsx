@@ -21,10 +21,11 @@ import {
 import { DetailHead } from '#features/packages/components/detail-head.tsx';
 import { DispatchCard } from '#features/packages/components/dispatch-card.tsx';
 import { EndCard } from '#features/packages/components/end-card.tsx';
-import { HandoverCode } from '#features/packages/components/handover-code.tsx';
+import { ReturnCode } from '#features/packages/components/handover-code.tsx';
 import { Handover } from '#features/packages/components/handover-step.tsx';
 import { NoPackage } from '#features/packages/components/notices.tsx';
 import { PaymentCard, usePayPackage } from '#features/packages/components/payment-card.tsx';
+import { RecipientLink } from '#features/packages/components/recipient-link.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
 import { Timeline } from '#features/packages/components/timeline.tsx';
 import { allowedTo, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
@@ -102,7 +103,8 @@ function Detail({ view }: { view: PackageView }) {
           deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
         />
         <EndCard view={view} actions={actions} />
-        <HandoverCode view={view} isSendInBar={primary === 'sendCode'} />
+        <ReturnCode view={view} />
+        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
         {isCourierFirst && courier}
         {/* Its head says where to go instead. */}
         {isCourier && leadsWithStop(actor, view) && (

@@ -1,0 +1,16 @@
+/** Whose recipients know their link, as far as this phone knows. */
+import { readTold, writeTold } from '#db/told-recipients.ts';
+import { useSignedIn } from './services.ts';
+import { useLive } from './use-live.ts';
+
+/** Ids of packages; undefined while loading. */
+export function useToldRecipients(): ReadonlySet<string> | undefined {
+  const { db } = useSignedIn();
+  return useLive(`${db.name}/told`, () => readTold(db));
+}
+
+/** Storage that fails only brings the reminder back. */
+export function useNoteTold(): (packageId: string, isTold: boolean) => void {
+  const { db } = useSignedIn();
+  return (packageId, isTold) => void writeTold(db, packageId, isTold).catch(() => undefined);
+}

@@ -1,0 +1,25 @@
+/**
+ * The packages whose recipient was sent the link from this phone, or whose reminder was dismissed;
+ * kept per user, it outlives a log-out. Ids only: a link is a secret.
+ */
+import type { UserDatabase } from './user-database.ts';
+
+const key = 'toldRecipients';
+
+/** No reminder comes for what is older than the newest of these. */
+const mostKept = 500;
+
+/** Empty also if what is stored cannot be read. */
+export async function readTold(db: UserDatabase): Promise<ReadonlySet<string>> {
+  const value = (await db.meta.get(key))?.value ?? '';
+  return new Set(value.split(' ').filter(Boolean));
+}
+
+/** `isTold` false: the link was replaced, so that the recipient needs the new one. */
+export async function writeTold(db: UserDatabase, id: string, isTold: boolean): Promise<void> {
+  await db.transaction('rw', [db.meta], async () => {
+    const others = [...(await readTold(db))].filter((each) => each !== id);
+    const ids = isTold ? [...others, id] : others;
+    await db.meta.put({ key, value: ids.slice(-mostKept).join(' ') });
+  });
+}

@@ -1,0 +1,234 @@
+/** The one place to tell the recipient: their link, and the code where there is one. */
+import { Copy, type LucideIcon, MessageCircle, MessageSquare, Printer, Share2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useActor } from '#data/use-actor.ts';
+import { useNoteTold, useToldRecipients } from '#data/use-told-recipients.ts';
+import { textLink, whatsAppLink } from '#domain/contact-links.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { useReplaceTracking } from '#features/packages/hooks/use-replace-tracking.ts';
+import {
+  labelLinkOf,
+  messageOf,
+  type Telling,
+  tellingOf,
+} from '#features/packages/recipient-link-rules.ts';
+import { isUntold } from '#features/packages/reminder-rules.ts';
+import { packages } from '#messages/en/packages.ts';
+import { recipientLink as words } from '#messages/en/recipient-link.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { copyText } from '#ui/copy-button.tsx';
+import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
+import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
+import { useNow } from '#ui/use-now.ts';
+import detail from './detail.module.css';
+import { RecipientCode } from './handover-code.tsx';
+import css from './recipient-link.module.css';
+import { shareText } from './share-button.tsx';
+
+const loadLabel = async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog });
+const LabelDialog = lazy(loadLabel);
+
+/** At the thumb: with what the phone shares by, else to paste where they like. */
+export function SendLinkButton({ view }: { view: PackageView }) {
+  const telling = tellingOf(useActor(), view, window.location.origin);
+  const noteTold = useNoteTold();
+  if (!telling) return null;
+  const send = () => share(view, messageOf(view, telling), () => noteTold(view.id, true));
+  return (
+    <Button tone="accent" onClick={() => void send()}>
+      <Share2 aria-hidden size={20} />
+      {telling.link ? words.send : words.sendCode}
+    </Button>
+  );
+}
+
+async function share(view: PackageView, text: string, onTold: () => void): Promise<void> {
+  const outcome = await shareText(view, text);
+  if (outcome === 'shared' || outcome === 'copied') onTold();
+  if (outcome === 'copied') showInfo(words.copied);
+  if (outcome === 'failed') showError(packages.detail.notCopied);
+}
+
+interface RecipientLinkProps {
+  view: PackageView;
+  /** The bar at the thumb shares it. */
+  isSendInBar: boolean;
+}
+
+export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
+  const actor = useActor();
+  const replacing = useReplaceTracking(view);
+  const { current } = replacing;
+  const told = useToldRecipients();
+  const noteTold = useNoteTold();
+  const isDue = isUntold(current, { actorId: actor.id, told, nowMs: useNow() });
+  const telling = tellingOf(actor, current, window.location.origin);
+  if (!telling) return null;
+  const { link, code, isUnsent } = telling;
+  const name = view.recipientName;
+  if (isUnsent) {
+    return (
+      <Card title={words.title}>
+        <p className={layout.soft}>{words.unsent}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={link ? words.title : words.codeTitle}>
+      {isDue ? (
+        <div className={css.reminder} data-reminder>
+          <p>{words.reminder(name)}</p>
+          <Button tone="plain" onClick={() => noteTold(view.id, true)}>
+            {words.dismiss}
+          </Button>
+        </div>
+      ) : (
+        link && <p className={layout.soft}>{words.text(name)}</p>
+      )}
+      <Ways
+        view={current}
+        telling={telling}
+        isSendInBar={isSendInBar}
+        onTold={() => noteTold(view.id, true)}
+      />
+      {code && (
+        <section className={css.code} aria-label={words.code}>
+          <p>
+            {link && <strong>{words.code}</strong>}
+            <span className={layout.soft}>{words.codeText(name)}</span>
+          </p>
+          <RecipientCode view={view} code={code} />
+        </section>
+      )}
+      {link && <Foot name={name} link={link} replacing={replacing} />}
+    </Card>
+  );
+}
+
+interface Way {
+  text: string;
+  Icon: LucideIcon;
+  /** Opens an app with the message. */
+  href?: string;
+  onPress?: () => void;
+}
+
+interface WaysProps {
+  view: PackageView;
+  telling: Telling;
+  isSendInBar: boolean;
+  onTold(): void;
+}
+
+/** The first leads: the phone's own choice of apps, else what there is instead. */
+function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
+  const [isPrinting, setIsPrinting] = useState(false);
+  const text = messageOf(view, telling);
+  const phone = view.recipientPhone ?? '';
+  const whatsApp = whatsAppLink(phone, text);
+  const sms = textLink(phone, text);
+  const copy = async () => {
+    if (!(await copyText(text))) return showError(packages.detail.notCopied);
+    showInfo(words.copied);
+    onTold();
+  };
+  const ways: Way[] = [
+    ...('share' in navigator && !isSendInBar
+      ? [{ text: words.share, Icon: Share2, onPress: () => void share(view, text, onTold) }]
+      : []),
+    ...(whatsApp
+      ? [{ text: words.whatsApp, Icon: MessageCircle, href: whatsApp, onPress: onTold }]
+      : []),
+    ...(sms ? [{ text: words.sms, Icon: MessageSquare, href: sms, onPress: onTold }] : []),
+    { text: words.copy, Icon: Copy, onPress: () => void copy() },
+  ];
+  const lead = isSendInBar ? undefined : ways.shift();
+  const printing: Way = {
+    ...{ text: words.label.action, Icon: Printer },
+    onPress: () =>
+      void loadLabel().then(
+        () => setIsPrinting(true),
+        () => showError(words.label.failed),
+      ),
+  };
+  return (
+    <>
+      {lead && <WayButton {...lead} className={`${buttonClass('primary', true)} ${css.lead}`} />}
+      <ul className={detail.actions}>
+        {[...ways, ...(telling.link ? [printing] : [])].map((way) => (
+          <li key={way.text}>
+            <WayButton {...way} className={`${detail.action} ${css.way}`} />
+          </li>
+        ))}
+      </ul>
+      {isPrinting && telling.link && (
+        <Suspense>
+          <LabelDialog
+            view={view}
+            link={labelLinkOf(view, telling)}
+            onClose={() => setIsPrinting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function WayButton({ text, Icon, href, onPress, className }: Way & { className: string }) {
+  const content: ReactNode = (
+    <>
+      <Icon aria-hidden size={22} />
+      {text}
+    </>
+  );
+  return href ? (
+    <a className={className} href={href} target="_blank" rel="noreferrer" onClick={onPress}>
+      {content}
+    </a>
+  ) : (
+    <button type="button" className={className} onClick={onPress}>
+      {content}
+    </button>
+  );
+}
+
+interface FootProps {
+  name: string;
+  link: string;
+  replacing: ReturnType<typeof useReplaceTracking>;
+}
+
+/** Apart from the ways to share: what the recipient sees, and an end to what was shared. */
+function Foot({ name, link, replacing }: FootProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { action, question, text, keep, done } = words.replace;
+  const replace = async () => {
+    setIsAsking(false);
+    const complaint = await replacing.replace();
+    if (complaint === null) showSuccess(done(name));
+    else showError(complaint);
+  };
+  return (
+    <div className={css.foot}>
+      <a className={buttonClass('plain')} href={link} target="_blank" rel="noreferrer">
+        {words.open}
+      </a>
+      <Button tone="plain" isBusy={replacing.isBusy} onClick={() => setIsAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <QuestionDialog
+          title={question}
+          text={text}
+          confirmLabel={action}
+          cancelLabel={keep}
+          confirmTone="destructive"
+          onConfirm={() => void replace()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </div>
+  );
+}

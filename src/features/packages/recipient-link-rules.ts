@@ -1,0 +1,45 @@
+/** What a sender or dispatcher tells the recipient. Pure. */
+import type { PackageView } from '#domain/overlay.ts';
+import { type Actor, can, factsOf, progressOf } from '#domain/policy.ts';
+import { packages } from '#messages/en/packages.ts';
+import { recipientLink as words } from '#messages/en/recipient-link.ts';
+
+export interface Telling {
+  /** Absolute; null: not there yet, or the server gives none. */
+  link: string | null;
+  /** Six digits; null: none is needed, or it is on its way back. */
+  code: string | null;
+  /** The link comes with the package's first sending. */
+  isUnsent: boolean;
+}
+
+/** Null: nothing to tell, or not by this reader. `origin`: of this app, without a path. */
+export function tellingOf(actor: Actor, view: PackageView, origin: string): Telling | null {
+  const facts = factsOf(view);
+  if (!can(actor, 'replaceTracking', facts).isAllowed) return null;
+  const isReturning = progressOf(facts) === 'returning';
+  const link = view.trackingPath ? `${origin}${view.trackingPath}` : null;
+  const code = (!isReturning && view.dropoffCode) || null;
+  const isUnsent = view.version === 0;
+  return link || code || isUnsent ? { link, code, isUnsent } : null;
+}
+
+/** '123 456', as it is said. */
+export const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+/** One text message where the address is short: plain letters, at most 160 of them. */
+export function messageOf(view: PackageView, { link, code }: Telling): string {
+  const { coming, follow, codeLine } = words.message;
+  return [
+    coming(view.packageId || packages.noNumber) + (link ? ` ${follow(link)}` : ''),
+    ...(code ? [codeLine(grouped(code))] : []),
+  ].join('\n');
+}
+
+/**
+ * May a label lead to the recipient's page? Who carries the package reads its label, and the page
+ * says the code that proves the delivery (docs/decisions/0084-sharing-the-link.md).
+ */
+export function labelLinkOf(view: PackageView, { link }: Telling): string | null {
+  return view.handover === 'code' ? null : link;
+}

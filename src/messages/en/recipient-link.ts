@@ -1,0 +1,50 @@
+/** The recipient's link: sending it, replacing it, and the label that carries it. */
+import { productName } from '#contract/version.ts';
+import { localized } from '#messages/localized.ts';
+
+export const recipientLink = localized('recipientLink', {
+  title: 'Recipient’s link',
+  unsent: 'The link appears once the package is sent.',
+  text: (recipient: string) =>
+    `${recipient} can follow the package and call the courier, without an account.`,
+  reminder: (recipient: string) => `${recipient} doesn’t have the link yet.`,
+  dismiss: 'Not now',
+  code: 'Code for the courier',
+  codeTitle: 'Recipient’s code',
+  codeText: (recipient: string) =>
+    `${recipient} tells it to the courier at the door, or lets them scan it.`,
+  message: {
+    coming: (number: string) => `Your package ${number} is coming with ${productName}.`,
+    follow: (link: string) => `Follow it: ${link}`,
+    codeLine: (code: string) => `Give the courier this code at the door: ${code}`,
+  },
+  send: 'Send link',
+  sendCode: 'Send code',
+  share: 'Share link',
+  whatsApp: 'WhatsApp',
+  sms: 'Message',
+  copy: 'Copy',
+  copied: 'Copied. Paste it into a message to the recipient.',
+  open: 'See their page',
+  replace: {
+    action: 'Make a new link',
+    question: 'Make a new link?',
+    text: 'The link you shared before will stop working.',
+    keep: 'Keep it',
+    done: (recipient: string) => `The old link has stopped working. Send ${recipient} the new one.`,
+    failed: 'Couldn’t make a new link. Try again.',
+    needsNetwork: 'You need an internet connection to make a new link.',
+  },
+  label: {
+    action: 'Print label',
+    title: 'Label',
+    to: 'To',
+    from: 'From',
+    scan: 'Scan to follow this package',
+    picture: 'QR code of the recipient’s link',
+    noLink: 'No QR code on it: with the link, the courier could read the recipient’s code.',
+    print: 'Print',
+    close: 'Close',
+    failed: 'Couldn’t load the label. Connect to the internet and try again.',
+  },
+} as const);

@@ -1,0 +1,139 @@
+/** What the sender tells the recipient, and when the app reminds of it. */
+import { describe, expect, it } from 'vitest';
+import type { PackageView } from '#domain/overlay.ts';
+import type { Actor } from '#domain/policy.ts';
+import {
+  labelLinkOf,
+  messageOf,
+  type Telling,
+  tellingOf,
+} from '#features/packages/recipient-link-rules.ts';
+import { noteKindOf, shownNote } from '#features/packages/recipient-note-rules.ts';
+import { isUntold, newestUntold } from '#features/packages/reminder-rules.ts';
+import { packageView, person } from './package-view.ts';
+
+const trackingPath = '/t/abcdefghijklmnopqrstu-';
+const origin = 'https://kaya.example';
+const link = `${origin}${trackingPath}`;
+const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
+const sender: Actor = { id: 'sender', role: 'Customer', isProfileComplete: true };
+const sent = (change: Partial<PackageView> = {}) =>
+  packageView({ version: 1, packageId: 'KY-000042', trackingPath, ...change });
+
+describe('the recipient’s link', () => {
+  it.each<[string, Partial<PackageView>, Telling | null]>([
+    ['on offer', {}, { link, code: null, isUnsent: false }],
+    ['carried', carried, { link, code: null, isUnsent: false }],
+    ['with a code', { dropoffCode: '572437' }, { link, code: '572437', isUnsent: false }],
+    [
+      'on its way back: the code is of no use',
+      { ...carried, progress: 'returning', dropoffCode: '572437' },
+      { link, code: null, isUnsent: false },
+    ],
+    [
+      'not sent yet',
+      { version: 0, packageId: '', trackingPath: null },
+      { link: null, code: null, isUnsent: true },
+    ],
+    [
+      'of a server without links',
+      { trackingPath: null, dropoffCode: '572437' },
+      { link: null, code: '572437', isUnsent: false },
+    ],
+    ['of a server without links and codes', { trackingPath: null }, null],
+    ['delivered', { ...carried, status: 'delivered' }, null],
+    ['cancelled', { status: 'cancelled' }, null],
+  ])('of a package that is %s', (_, change, telling) => {
+    expect(tellingOf(sender, sent(change), origin)).toEqual(telling);
+  });
+
+  it.each<[string, Actor, boolean]>([
+    ['another sender', { ...sender, id: 'other' }, false],
+    ['its courier', { ...sender, id: 'courier', role: 'Employee' }, false],
+    ['a dispatcher', { ...sender, id: 'admin', role: 'Admin' }, true],
+  ])('is for %s: %#', (_, actor, isShown) => {
+    expect(tellingOf(actor, sent(carried), origin) !== null).toBe(isShown);
+  });
+
+  it('goes out with the number and the code, as one text message', () => {
+    const text = messageOf(sent(), { link, code: '572437', isUnsent: false });
+    expect(text).toBe(
+      `Your package KY-000042 is coming with Kaya. Follow it: ${link}\nGive the courier this code at the door: 572 437`,
+    );
+    expect(text.length).toBeLessThanOrEqual(160);
+    // Other letters halve what fits into a text message.
+    expect(text).toMatch(/^[\w\s.:/-]+$/);
+  });
+
+  it.each<[string, Pick<Telling, 'link' | 'code'>, string]>([
+    ['no code', { link, code: null }, `is coming with Kaya. Follow it: ${link}`],
+    [
+      'no link',
+      { link: null, code: '572437' },
+      'is coming with Kaya.\nGive the courier this code at the door: 572 437',
+    ],
+  ])('with %s the message leaves it out', (_, telling, end) => {
+    const text = messageOf(sent(), { ...telling, isUnsent: false });
+    expect(text).toBe(`Your package KY-000042 ${end}`);
+  });
+
+  it('is not on the label of a package whose code it would show to the courier', () => {
+    const telling = { link, code: null, isUnsent: false };
+    expect(labelLinkOf(sent({ handover: 'none' }), telling)).toBe(link);
+    expect(labelLinkOf(sent({ handover: 'code' }), telling)).toBeNull();
+  });
+});
+
+describe('the reminder', () => {
+  const created = packageView().createdAt;
+  const createdMs = Date.parse(created);
+  const reminding = {
+    ...{ actorId: 'sender', told: new Set<string>(), nowMs: createdMs + 60_000 },
+  };
+  const dayMs = 24 * 60 * 60_000;
+
+  it.each<[string, Partial<PackageView>, Partial<typeof reminding>, boolean]>([
+    ['for a new package', {}, {}, true],
+    ['for one that is carried', carried, {}, true],
+    ['until it was sent from this phone', {}, { told: new Set([sent().id]) }, false],
+    ['not before what was sent is known', {}, { told: undefined as never }, false],
+    ['not before there is a link', { trackingPath: null }, {}, false],
+    ['only to the sender', {}, { actorId: 'admin' }, false],
+    ['almost for a day', {}, { nowMs: createdMs + dayMs - 1 }, true],
+    ['not after a day', {}, { nowMs: createdMs + dayMs }, false],
+    ['not on the way back', { ...carried, progress: 'returning' }, {}, false],
+    ['not after the delivery', { ...carried, status: 'delivered' }, {}, false],
+    ['not after the end', { status: 'cancelled' }, {}, false],
+  ])('comes %s', (_, change, other, isDue) => {
+    expect(isUntold(sent(change), { ...reminding, ...other })).toBe(isDue);
+  });
+
+  it('is of the newest package', () => {
+    const older = sent({ id: 'older', createdAt: new Date(createdMs - 1000).toISOString() });
+    const newer = sent({ id: 'newer' });
+    expect(newestUntold([older, newer], reminding)?.id).toBe('newer');
+    const told = new Set(['newer']);
+    expect(newestUntold([older, newer], { ...reminding, told })?.id).toBe('older');
+    expect(newestUntold([], reminding)).toBeUndefined();
+  });
+});
+
+describe('a note of the recipient', () => {
+  const recipientNote = { kind: 'safe_place', text: 'Leave it with security', at: '2027-01-15' };
+
+  it.each<[string, Partial<PackageView>, boolean]>([
+    ['on offer', {}, true],
+    ['carried', carried, true],
+    ['on its way back', { ...carried, progress: 'returning' }, false],
+    ['delivered', { ...carried, status: 'delivered' }, false],
+  ])('on a package that is %s', (_, change, isShown) => {
+    const note = shownNote(sent({ ...change, recipientNote }));
+    expect(note).toEqual(isShown ? recipientNote : null);
+  });
+
+  it('has a kind in words, unless a later version knows it', () => {
+    expect(noteKindOf('safe_place')).toBe('A safe place');
+    expect(noteKindOf('toString')).toBeNull();
+    expect(noteKindOf(null)).toBeNull();
+  });
+});
