@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
 import { listAddress } from '#app/routes/list-address.ts';
 
@@ -132,98 +132,123 @@ const behindTheSplash: Plugin = {
 const routerBuild = (file: string) =>
   fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url));
 
-/** `vite build` creates the PWA in dist/web, `vite build --ssr` the server in dist/server. */
-export default defineConfig(({ isSsrBuild }) =>
-  isSsrBuild
-    ? {
-        // Hundreds of small files: reading them is a fifth of a server's start.
-        ssr: { noExternal: ['drizzle-orm'] },
-        build: {
-          ssr: true,
-          rolldownOptions: {
-            input: {
-              main: 'server/main.ts',
-              demo: 'server/commands/demo.ts',
-              audit: 'server/commands/audit.ts',
-              pictures: 'server/commands/pictures.ts',
-              reconcile: 'server/commands/reconcile.ts',
-              backup: 'server/commands/backup.ts',
-              restore: 'server/commands/restore.ts',
-            },
-          },
-          outDir: 'dist/server',
-          target: 'node20',
-          sourcemap: true,
-          copyPublicDir: false,
-        },
-      }
-    : {
-        resolve: {
-          alias: [
-            // Dexie's ES5 build is a tenth larger.
-            { find: 'dexie', replacement: 'dexie/dist/modern/dexie.mjs' },
-            // The package's exports lead to the development build, with its warnings.
-            { find: /^react-router$/, replacement: routerBuild('index.mjs') },
-            { find: /^react-router\/dom$/, replacement: routerBuild('dom-export.mjs') },
-          ],
-        },
-        plugins: [
-          react(),
-          behindTheSplash,
-          compileAhead,
-          VitePWA({
-            strategies: 'injectManifest',
-            srcDir: 'sw',
-            filename: 'sw.ts',
-            injectRegister: false,
-            registerType: 'prompt',
-            manifest,
-            // The launcher stores its icons.
-            includeManifestIcons: false,
-            integration: {
-              // As quiet as the build of the page. vite-plugin-pwa 1 asks for a single file by a deprecated option.
-              configureCustomSWViteBuild(worker) {
-                worker.logLevel = 'warn';
-                const { rollupOptions: { input = '' } = {}, ...build } = worker.build ?? {};
-                const output = { entryFileNames: 'sw.mjs', codeSplitting: false };
-                worker.build = { ...build, rolldownOptions: { input, output } };
+/**
+ * The recipient's page is the server's; these are its scripts, whose names it knows. Built after the
+ * app, so that no phone with the app stores them.
+ */
+const recipientScripts: UserConfig = {
+  build: {
+    outDir: 'dist/web/track',
+    target: 'es2022',
+    sourcemap: true,
+    copyPublicDir: false,
+    modulePreload: false,
+    // MapLibre is one file, its styles included.
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      input: { live: 'src/track/live.ts', map: 'src/track/map.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
+  },
+};
+
+/**
+ * `vite build` creates the PWA in dist/web, `vite build --mode recipient` what it has for recipients,
+ * `vite build --ssr` the server in dist/server.
+ */
+export default defineConfig(({ isSsrBuild, mode }) =>
+  mode === 'recipient'
+    ? recipientScripts
+    : isSsrBuild
+      ? {
+          // Hundreds of small files: reading them is a fifth of a server's start.
+          ssr: { noExternal: ['drizzle-orm'] },
+          build: {
+            ssr: true,
+            rolldownOptions: {
+              input: {
+                main: 'server/main.ts',
+                demo: 'server/commands/demo.ts',
+                audit: 'server/commands/audit.ts',
+                pictures: 'server/commands/pictures.ts',
+                reconcile: 'server/commands/reconcile.ts',
+                backup: 'server/commands/backup.ts',
+                restore: 'server/commands/restore.ts',
               },
             },
-            injectManifest: {
-              globPatterns: ['**/*.{js,css,html,svg,webmanifest}'],
-              globIgnores: [
-                // For browsers without storage, which have no precache either.
-                '**/memory-storage-*.js',
-                // Sources of the launcher's icons.
-                '**/icons/{maskable,monochrome,shortcut-*,wordmark}.svg',
-              ],
+            outDir: 'dist/server',
+            target: 'node20',
+            sourcemap: true,
+            copyPublicDir: false,
+          },
+        }
+      : {
+          resolve: {
+            alias: [
+              // Dexie's ES5 build is a tenth larger.
+              { find: 'dexie', replacement: 'dexie/dist/modern/dexie.mjs' },
+              // The package's exports lead to the development build, with its warnings.
+              { find: /^react-router$/, replacement: routerBuild('index.mjs') },
+              { find: /^react-router\/dom$/, replacement: routerBuild('dom-export.mjs') },
+            ],
+          },
+          plugins: [
+            react(),
+            behindTheSplash,
+            compileAhead,
+            VitePWA({
+              strategies: 'injectManifest',
+              srcDir: 'sw',
+              filename: 'sw.ts',
+              injectRegister: false,
+              registerType: 'prompt',
+              manifest,
+              // The launcher stores its icons.
+              includeManifestIcons: false,
+              integration: {
+                // As quiet as the build of the page. vite-plugin-pwa 1 asks for a single file by a deprecated option.
+                configureCustomSWViteBuild(worker) {
+                  worker.logLevel = 'warn';
+                  const { rollupOptions: { input = '' } = {}, ...build } = worker.build ?? {};
+                  const output = { entryFileNames: 'sw.mjs', codeSplitting: false };
+                  worker.build = { ...build, rolldownOptions: { input, output } };
+                },
+              },
+              injectManifest: {
+                globPatterns: ['**/*.{js,css,html,svg,webmanifest}'],
+                globIgnores: [
+                  // For browsers without storage, which have no precache either.
+                  '**/memory-storage-*.js',
+                  // Sources of the launcher's icons.
+                  '**/icons/{maskable,monochrome,shortcut-*,wordmark}.svg',
+                ],
+              },
+            }),
+          ],
+          build: {
+            outDir: 'dist/web',
+            target: 'es2022',
+            sourcemap: true,
+            // Browsers without it (Safari before 17) request the same files a little later.
+            modulePreload: { polyfill: false },
+            // One file compresses better than its parts, and no screen waits for its own.
+            cssCodeSplit: false,
+            // MapLibre is one file; what all of it may weigh: tests/unit/budgets.test.ts.
+            chunkSizeWarningLimit: 1100,
+            rolldownOptions: {
+              output: { codeSplitting: { groups } },
+              // What comes later is decided by the groups.
+              checks: { ineffectiveDynamicImport: false },
             },
-          }),
-        ],
-        build: {
-          outDir: 'dist/web',
-          target: 'es2022',
-          sourcemap: true,
-          // Browsers without it (Safari before 17) request the same files a little later.
-          modulePreload: { polyfill: false },
-          // One file compresses better than its parts, and no screen waits for its own.
-          cssCodeSplit: false,
-          // MapLibre is one file; what all of it may weigh: tests/unit/budgets.test.ts.
-          chunkSizeWarningLimit: 1100,
-          rolldownOptions: {
-            output: { codeSplitting: { groups } },
-            // What comes later is decided by the groups.
-            checks: { ineffectiveDynamicImport: false },
+          },
+          server: {
+            port: 5173,
+            proxy: {
+              '/api': 'http://127.0.0.1:3000',
+              '/config.json': 'http://127.0.0.1:3000',
+              '/sandbox': 'http://127.0.0.1:3000',
+              '/t/': 'http://127.0.0.1:3000',
+            },
           },
         },
-        server: {
-          port: 5173,
-          proxy: {
-            '/api': 'http://127.0.0.1:3000',
-            '/config.json': 'http://127.0.0.1:3000',
-            '/sandbox': 'http://127.0.0.1:3000',
-            '/t/': 'http://127.0.0.1:3000',
-          },
-        },
-      },
 );

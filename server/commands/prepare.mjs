@@ -128,12 +128,16 @@ export function ensureBuilt() {
   const quietly = ['--logLevel', 'warn'];
   // Any other NODE_ENV would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' };
-  says('1 of 3: the app');
+  says('1 of 4: the app');
   run('Building the app', process.execPath, [vite, 'build', ...quietly], env);
+  // After the app, whose build empties the folder.
+  says('2 of 4: the scripts of the recipient’s page');
+  const forRecipients = [vite, 'build', '--mode', 'recipient', ...quietly];
+  run('Building the recipient’s page', process.execPath, forRecipients, env);
   const compress = path.join(root, 'server/commands/compress.mjs');
-  says('2 of 3: its files, compressed');
+  says('3 of 4: their files, compressed');
   run('Compressing the app', process.execPath, [compress, path.join(root, 'dist/web')]);
-  says('3 of 3: the server');
+  says('4 of 4: the server');
   run('Building the server', process.execPath, [vite, 'build', '--ssr', ...quietly], env);
   mkdirSync(path.dirname(builtMark), { recursive: true });
   writeFileSync(builtMark, wanted);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sorted } from '#sw/parts.ts';
-import { filesOf, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
+import { filesOf, gzipSize, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
 
 describe('the built app', () => {
   // Without the parts that only a dispatcher's phone or a wide window stores.
@@ -26,5 +26,10 @@ describe('the built app', () => {
       'assets/dispatcher-parts',
       'assets/memory-storage',
     ]);
+  });
+
+  it('has at most 5 kB of script for the recipient’s page, which no phone stores', () => {
+    expect(gzipSize('track/live.js')).toBeLessThanOrEqual(5_000);
+    expect(precached().filter((file) => file.includes('track/'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { StyleSpecification } from 'maplibre-gl';
+import type { Map as GlMap, StyleSpecification } from 'maplibre-gl';
 import type { MapConfig } from '#contract/runtime-config.ts';
 import { tileUrlsOf } from '#domain/tile-source.ts';
 import { createPolicy } from '#ui/trusted-types.ts';
@@ -70,4 +70,27 @@ export function safeCredit(html: string): string {
     return `<a href="${escaped(link)}" target="_blank" rel="noopener">${inside}</a>`;
   };
   return written(body);
+}
+
+/** Sanitises attributions before the library's control, whose listeners run later, writes them. */
+export function cleanCredits(map: GlMap): void {
+  for (const id of Object.keys(map.getStyle()?.sources ?? {})) {
+    const source = map.getSource(id);
+    if (source?.attribution) source.attribution = safeCredit(source.attribution);
+  }
+}
+
+let isAllowed = false;
+
+/**
+ * Trusted Types policy for maplibre-gl, which passes plain strings: attributions are sanitised, and
+ * the only allowed script is its embedded (blob) worker.
+ */
+export function allowMapLibrary(): void {
+  if (isAllowed) return;
+  isAllowed = true;
+  createPolicy('default', {
+    createHTML: safeCredit,
+    createScriptURL: (url) => (url.startsWith(`blob:${window.location.origin}/`) ? url : null),
+  });
 }

@@ -10,8 +10,13 @@ import {
   tooManyFailed,
   useIsDark,
 } from '#features/map/map-conditions.ts';
-import { creditOf, libraryZoom, mapStyleOf, safeCredit } from '#features/map/map-style.ts';
-import { createPolicy } from '#ui/trusted-types.ts';
+import {
+  allowMapLibrary,
+  cleanCredits,
+  creditOf,
+  libraryZoom,
+  mapStyleOf,
+} from '#features/map/map-style.ts';
 import css from './kaya-map.module.css';
 import {
   DraggedPin,
@@ -21,14 +26,7 @@ import {
   type PackagePinsProps,
 } from './map-pins.tsx';
 
-/**
- * Trusted Types policy for maplibre-gl, which passes plain strings: attributions are sanitised, and
- * the only allowed script is its embedded (blob) worker.
- */
-createPolicy('default', {
-  createHTML: safeCredit,
-  createScriptURL: (url) => (url.startsWith(`blob:${window.location.origin}/`) ? url : null),
-});
+allowMapLibrary();
 
 export interface KayaMapProps {
   config: MapConfig;
@@ -51,14 +49,6 @@ export interface KayaMapProps {
 
 /** Capped: a cheap phone would draw four times the pixels for little gain. */
 const pixelRatio = Math.min(window.devicePixelRatio, 2);
-
-/** Sanitises attributions before the library's control, whose listeners run later, writes them. */
-function cleanCredits(map: maplibregl.Map) {
-  for (const id of Object.keys(map.getStyle()?.sources ?? {})) {
-    const source = map.getSource(id);
-    if (source?.attribution) source.attribution = safeCredit(source.attribution);
-  }
-}
 
 /** The library's error event, whose types declare only `error`. */
 interface MapErrorEvent {

@@ -1,0 +1,161 @@
+/**
+ * Keeps the recipient's page true: by the server's event stream, and by asking for the page while the
+ * stream is cut or blocked.
+ *
+ *   ┌──────── bytes ─────────┐
+ *   ▼                        │
+ *  live ──end, silence──▶ asking        hidden: neither   visible, online: ask at once, then both
+ */
+
+/** Of the server's stream, which sends something every 25 s (server/config/timeouts.ts). */
+const heartbeatMs = 25_000;
+/** Two heartbeats, and the delay of a slow network. */
+export const silenceMs = 2 * heartbeatMs + 5_000;
+/** Some networks hold back all of a stream: there the first byte never comes. */
+export const firstByteMs = 15_000;
+/** A stream begins with the page's state; one that does not leaves a gap to ask about. */
+export const firstStateMs = 3_000;
+/** Ages of positions are the server's words; they stay true to the minute. */
+export const ageMs = 60_000;
+
+const leastPauseMs = 15_000;
+const mostPauseMs = 30_000;
+/** Readers whose server restarts do not all ask in the same moment. */
+const mostFirstPauseMs = 3_000;
+const longestStreamPauseMs = 4 * 60_000;
+
+export type Contact =
+  | { kind: 'live' }
+  /** `at`: when the server last said how things are, in ms since the epoch. */
+  | { kind: 'asked'; at: number }
+  | { kind: 'cut'; at: number | null };
+
+export interface Ports {
+  /** Reads the stream until it ends or fails; `onState`: it said how things are. */
+  stream(signal: AbortSignal, on: { bytes(): void; state(): void }): Promise<void>;
+  /** Asks for the page and shows it. Rejects if there is no answer. */
+  ask(signal: AbortSignal): Promise<void>;
+  /** Shows words about an age, which change with time alone. */
+  hasAge(): boolean;
+  tell(contact: Contact): void;
+  /** Between 0 and 1. */
+  random?(): number;
+}
+
+export interface Follower {
+  /** The page is seen again, or there is a network again. */
+  wake(): void;
+  /** Nothing is asked or heard in the background. */
+  rest(): void;
+}
+
+/** Starts at rest. `saidAt`: when the page came from the server, in ms since the epoch. */
+export function follow(ports: Ports, saidAt: number): Follower {
+  const { random = Math.random } = ports;
+  let lastSaidAt: number | null = saidAt;
+  let isAwake = false;
+  let isLive = false;
+  let current: AbortController | null = null;
+  let asking: AbortController | null = null;
+  let askTimer: ReturnType<typeof setTimeout> | undefined;
+  let streamFailures = 0;
+  let streamDueAt = 0;
+
+  const planAsk = (ms: number) => {
+    clearTimeout(askTimer);
+    askTimer = setTimeout(() => void ask(), ms);
+  };
+
+  /** The next question: soon while nothing is heard, else only for ages. */
+  const plan = () => {
+    if (isLive) planAsk(ageMs);
+    else planAsk(leastPauseMs + random() * (mostPauseMs - leastPauseMs));
+  };
+
+  const said = () => {
+    lastSaidAt = Date.now();
+    ports.tell(isLive ? { kind: 'live' } : { kind: 'asked', at: lastSaidAt });
+  };
+
+  async function ask({ isWanted = !isLive || ports.hasAge() } = {}): Promise<void> {
+    if (!isAwake || asking) return;
+    if (!isLive && Date.now() >= streamDueAt) open();
+    if (isWanted) {
+      const own = new AbortController();
+      asking = own;
+      const limit = setTimeout(() => own.abort(), mostPauseMs);
+      try {
+        await ports.ask(own.signal);
+        if (asking === own) said();
+      } catch {
+        if (asking === own && !isLive) ports.tell({ kind: 'cut', at: lastSaidAt });
+      } finally {
+        clearTimeout(limit);
+        if (asking === own) asking = null;
+      }
+    }
+    if (isAwake && asking === null) plan();
+  }
+
+  function open(): void {
+    if (current) return;
+    const own = new AbortController();
+    current = own;
+    let silence = setTimeout(() => own.abort(), firstByteMs);
+    let gap: ReturnType<typeof setTimeout> | undefined;
+    let hasState = false;
+    const bytes = () => {
+      if (current !== own) return;
+      clearTimeout(silence);
+      silence = setTimeout(() => own.abort(), silenceMs);
+      if (isLive) return;
+      isLive = true;
+      streamFailures = 0;
+      gap = setTimeout(() => {
+        if (!hasState) void ask({ isWanted: true });
+      }, firstStateMs);
+    };
+    const state = () => {
+      if (current !== own) return;
+      hasState = true;
+      said();
+      plan();
+    };
+    const end = () => {
+      clearTimeout(silence);
+      clearTimeout(gap);
+      if (current !== own) return;
+      current = null;
+      isLive = false;
+      streamDueAt = Date.now() + Math.min(leastPauseMs * 2 ** streamFailures, longestStreamPauseMs);
+      streamFailures += 1;
+      if (isAwake) planAsk(random() * mostFirstPauseMs);
+    };
+    // An abort ends it even where the reading itself hangs.
+    const aborted = new Promise<void>((resolve) =>
+      own.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    Promise.race([ports.stream(own.signal, { bytes, state }), aborted]).then(end, end);
+  }
+
+  return {
+    wake() {
+      isAwake = true;
+      streamFailures = 0;
+      streamDueAt = 0;
+      // What was asked without a network may hang.
+      asking?.abort();
+      asking = null;
+      void ask({ isWanted: true });
+    },
+    rest() {
+      isAwake = false;
+      isLive = false;
+      clearTimeout(askTimer);
+      asking?.abort();
+      asking = null;
+      current?.abort();
+      current = null;
+    },
+  };
+}

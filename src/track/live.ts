@@ -1,0 +1,113 @@
+/**
+ * The script of the recipient's page, which is whole without it: changes as they happen, the note
+ * without leaving the page, and the map when it is asked for.
+ */
+import { readEvents } from './event-stream.ts';
+import { type Contact, follow } from './follow.ts';
+import { mapButton } from './map-button.ts';
+import { noteForm } from './note.ts';
+import { parsePage, type TrackingPage, trackingPage } from './page.ts';
+import { wordsFor } from './words.ts';
+
+/** As the server writes times (server/modules/tracking/times.ts). */
+const timeZone = 'Africa/Lagos';
+
+function begin(page: TrackingPage, announce: () => void): void {
+  const { main } = page;
+  const words = wordsFor(document.documentElement.lang);
+  const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
+    ...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  const line = document.createElement('p');
+  line.id = 'live';
+  main.before(line);
+
+  const tell = (contact: Contact) => {
+    line.dataset.contact = contact.kind;
+    if (contact.kind === 'live') line.textContent = words.live;
+    else if (contact.at === null) line.textContent = words.cut;
+    else {
+      const time = clock.format(contact.at);
+      line.textContent = contact.kind === 'cut' ? words.cutSince(time) : words.lastChecked(time);
+    }
+  };
+
+  // The server's own page says what has become of the link.
+  const leave = () => location.reload();
+  const map = mapButton(words);
+  const note = noteForm({
+    ...{ words, onGone: leave },
+    onPage: (fresh) => {
+      page.showPage(fresh);
+      settle();
+    },
+  });
+  /** What stands outside the changing part. */
+  const settle = () => {
+    map?.show(page.place());
+    // What was begun is not taken away: sending it says that it is too late.
+    if (note) note.section.hidden = !page.canNote() && !note.isBegun();
+  };
+
+  const follower = follow(
+    {
+      tell,
+      hasAge: () => page.place() !== null,
+      stream: (signal, { bytes, state }) =>
+        readEvents(page.eventsUrl, signal, {
+          bytes,
+          html: (html) => {
+            page.showInside(html);
+            settle();
+            state();
+            announce();
+          },
+        }),
+      ask: async (signal) => {
+        const address = location.pathname;
+        const answer = await fetch(address, {
+          ...{ signal, cache: 'no-store', referrerPolicy: 'no-referrer' },
+          headers: { accept: 'text/html' },
+        });
+        if (answer.status === 404 || answer.status === 410) return leave();
+        const isPage = answer.ok && page.showPage(parsePage(await answer.text()));
+        if (!isPage) throw new Error(`Unexpected answer: ${answer.status}`);
+        settle();
+        announce();
+      },
+    },
+    Date.now(),
+  );
+  const look = () => (document.hidden ? follower.rest() : follower.wake());
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('online', look);
+  // Back from the browser's store of pages, which cuts streams.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && look());
+  window.addEventListener('pagehide', () => follower.rest());
+  tell({ kind: 'asked', at: Date.now() });
+  settle();
+  look();
+}
+
+/** Says politely where the package stands, when that changes. */
+function announcer(main: HTMLElement): () => void {
+  const region = document.createElement('p');
+  region.setAttribute('role', 'status');
+  // Only to be heard.
+  Object.assign(region.style, {
+    ...{ position: 'absolute', width: '1px', height: '1px', margin: '-1px' },
+    ...{ overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
+  });
+  document.body.append(region);
+  const stageOf = () => main.querySelector('h1, h2')?.textContent?.trim() ?? '';
+  let told = stageOf();
+  return () => {
+    const stage = stageOf();
+    if (stage === told) return;
+    told = stage;
+    region.textContent = stage;
+  };
+}
+
+const page = trackingPage();
+if (page) begin(page, announcer(page.main));

@@ -1,0 +1,71 @@
+/** The parts of the recipient's page that change (server/modules/tracking). */
+import { morph, morphChildren } from './morph.ts';
+
+interface Policy {
+  createHTML(html: string): string;
+}
+interface Factory {
+  createPolicy(name: string, rules: Policy): Policy;
+}
+
+/** For a parsed document, whose scripts never run; its nodes come from this page's server. */
+const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('tracking', {
+  createHTML: (html) => html,
+});
+
+export const parsePage = (html: string): Document =>
+  new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
+
+export interface Place {
+  /** Degrees, to 100 m. */
+  lat: number;
+  lng: number;
+}
+
+export interface TrackingPage {
+  main: HTMLElement;
+  eventsUrl: string;
+  /** Of the courier; null: not shared now. */
+  place(): Place | null;
+  canNote(): boolean;
+  /** What the stream brings: the HTML inside `main`. */
+  showInside(html: string): void;
+  /** What an answer to the page's own address brings. False: it is not this page. */
+  showPage(document: Document): boolean;
+}
+
+/** What the server says about the page as a whole, on `main` or on an element inside. */
+const stateOf = (main: HTMLElement) => (main.querySelector<HTMLElement>('#state') ?? main).dataset;
+
+/** Null if this is not the page. */
+export function trackingPage(): TrackingPage | null {
+  const main = document.querySelector<HTMLElement>('#tracking');
+  const eventsUrl = main?.dataset.events;
+  if (!main || !eventsUrl) return null;
+
+  const change = (work: () => void) => {
+    const focused = main.contains(document.activeElement) ? document.activeElement : null;
+    work();
+    if (focused && !focused.isConnected) {
+      main.tabIndex = -1;
+      main.focus({ preventScroll: true });
+    }
+  };
+
+  return {
+    main,
+    eventsUrl,
+    place() {
+      const { lat = '', lng = '' } = stateOf(main);
+      return lat === '' || lng === '' ? null : { lat: Number(lat), lng: Number(lng) };
+    },
+    canNote: () => stateOf(main).canNote === 'true',
+    showInside: (html) => change(() => morphChildren(main, parsePage(html).body)),
+    showPage(fresh) {
+      const found = fresh.querySelector('#tracking');
+      if (!found) return false;
+      change(() => morph(main, found));
+      return true;
+    },
+  };
+}
