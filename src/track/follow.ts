@@ -4,7 +4,7 @@
  *
  *   ┌──────── bytes ─────────┐
  *   ▼                        │
- *  live ──end, silence──▶ asking        hidden: neither   visible, online: ask at once, then both
+ *  live ──end, silence──▶ asking        hidden: neither   visible, online: the stream first
  */
 
 /** Of the server's stream, which sends something every 25 s (server/config/timeouts.ts). */
@@ -13,10 +13,8 @@ const heartbeatMs = 25_000;
 export const silenceMs = 2 * heartbeatMs + 5_000;
 /** Some networks hold back all of a stream: there the first byte never comes. */
 export const firstByteMs = 15_000;
-/** A stream begins with the page's state; one that does not leaves a gap to ask about. */
-export const firstStateMs = 3_000;
-/** Ages of positions are the server's words; they stay true to the minute. */
-export const ageMs = 60_000;
+/** A stream begins with how things are, so the page is asked for only where none comes in time. */
+export const firstAskMs = 5_000;
 
 const leastPauseMs = 15_000;
 const mostPauseMs = 30_000;
@@ -35,8 +33,6 @@ export interface Ports {
   stream(signal: AbortSignal, on: { bytes(): void; state(): void }): Promise<void>;
   /** Asks for the page and shows it. Rejects if there is no answer. */
   ask(signal: AbortSignal): Promise<void>;
-  /** Shows words about an age, which change with time alone. */
-  hasAge(): boolean;
   tell(contact: Contact): void;
   /** Between 0 and 1. */
   random?(): number;
@@ -66,35 +62,29 @@ export function follow(ports: Ports, saidAt: number): Follower {
     askTimer = setTimeout(() => void ask(), ms);
   };
 
-  /** The next question: soon while nothing is heard, else only for ages. */
-  const plan = () => {
-    if (isLive) planAsk(ageMs);
-    else planAsk(leastPauseMs + random() * (mostPauseMs - leastPauseMs));
-  };
-
   const said = () => {
     lastSaidAt = Date.now();
     ports.tell(isLive ? { kind: 'live' } : { kind: 'asked', at: lastSaidAt });
   };
 
-  async function ask({ isWanted = !isLive || ports.hasAge() } = {}): Promise<void> {
-    if (!isAwake || asking) return;
-    if (!isLive && Date.now() >= streamDueAt) open();
-    if (isWanted) {
-      const own = new AbortController();
-      asking = own;
-      const limit = setTimeout(() => own.abort(), mostPauseMs);
-      try {
-        await ports.ask(own.signal);
-        if (asking === own) said();
-      } catch {
-        if (asking === own && !isLive) ports.tell({ kind: 'cut', at: lastSaidAt });
-      } finally {
-        clearTimeout(limit);
-        if (asking === own) asking = null;
-      }
+  /** Goes on until there is a stream again. */
+  async function ask(): Promise<void> {
+    if (!isAwake || isLive || asking) return;
+    if (Date.now() >= streamDueAt) open();
+    const own = new AbortController();
+    asking = own;
+    const limit = setTimeout(() => own.abort(), mostPauseMs);
+    try {
+      await ports.ask(own.signal);
+      if (asking === own) said();
+    } catch {
+      if (asking === own && !isLive) ports.tell({ kind: 'cut', at: lastSaidAt });
+    } finally {
+      clearTimeout(limit);
     }
-    if (isAwake && asking === null) plan();
+    if (asking !== own) return;
+    asking = null;
+    if (!isLive) planAsk(leastPauseMs + random() * (mostPauseMs - leastPauseMs));
   }
 
   function open(): void {
@@ -102,28 +92,22 @@ export function follow(ports: Ports, saidAt: number): Follower {
     const own = new AbortController();
     current = own;
     let silence = setTimeout(() => own.abort(), firstByteMs);
-    let gap: ReturnType<typeof setTimeout> | undefined;
-    let hasState = false;
     const bytes = () => {
       if (current !== own) return;
       clearTimeout(silence);
       silence = setTimeout(() => own.abort(), silenceMs);
-      if (isLive) return;
       isLive = true;
       streamFailures = 0;
-      gap = setTimeout(() => {
-        if (!hasState) void ask({ isWanted: true });
-      }, firstStateMs);
     };
     const state = () => {
       if (current !== own) return;
-      hasState = true;
+      // Its answer may be older.
+      asking?.abort();
+      asking = null;
       said();
-      plan();
     };
     const end = () => {
       clearTimeout(silence);
-      clearTimeout(gap);
       if (current !== own) return;
       current = null;
       isLive = false;
@@ -146,7 +130,9 @@ export function follow(ports: Ports, saidAt: number): Follower {
       // What was asked without a network may hang.
       asking?.abort();
       asking = null;
-      void ask({ isWanted: true });
+      if (isLive) return;
+      open();
+      planAsk(firstAskMs);
     },
     rest() {
       isAwake = false;

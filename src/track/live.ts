@@ -34,10 +34,13 @@ function begin(page: TrackingPage, announce: () => void): void {
 
   // The server's own page says what has become of the link.
   const leave = () => location.reload();
+  /** Of the page as it is shown; null after what the stream or a note brought. */
+  let etag: string | null = null;
   const map = mapButton(words);
   const note = noteForm({
     ...{ words, onGone: leave },
     onPage: (fresh) => {
+      etag = null;
       page.showPage(fresh);
       settle();
     },
@@ -52,11 +55,11 @@ function begin(page: TrackingPage, announce: () => void): void {
   const follower = follow(
     {
       tell,
-      hasAge: () => page.place() !== null,
       stream: (signal, { bytes, state }) =>
         readEvents(page.eventsUrl, signal, {
           bytes,
           html: (html) => {
+            etag = null;
             page.showInside(html);
             settle();
             state();
@@ -64,14 +67,15 @@ function begin(page: TrackingPage, announce: () => void): void {
           },
         }),
       ask: async (signal) => {
-        const address = location.pathname;
-        const answer = await fetch(address, {
-          ...{ signal, cache: 'no-store', referrerPolicy: 'no-referrer' },
-          headers: { accept: 'text/html' },
+        const answer = await fetch(location.pathname, {
+          ...{ signal, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' },
+          headers: { accept: 'text/html', ...(etag === null ? {} : { 'if-none-match': etag }) },
         });
+        if (answer.status === 304) return;
         if (answer.status === 404 || answer.status === 410) return leave();
         const isPage = answer.ok && page.showPage(parsePage(await answer.text()));
         if (!isPage) throw new Error(`Unexpected answer: ${answer.status}`);
+        etag = answer.headers.get('etag');
         settle();
         announce();
       },

@@ -56,7 +56,7 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
 
   const send = async (form: HTMLFormElement, body: URLSearchParams) => {
     const answer = await fetch(form.action, {
-      ...{ method: 'POST', body, cache: 'no-store', referrerPolicy: 'same-origin' },
+      ...{ method: 'POST', body, cache: 'no-store', referrerPolicy: 'no-referrer' },
       headers: { accept: 'text/html' },
       signal: AbortSignal.timeout(30_000),
     });

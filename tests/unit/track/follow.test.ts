@@ -1,18 +1,11 @@
 /** How the recipient's page follows: by the stream, and by asking while there is none. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  ageMs,
-  type Contact,
-  firstByteMs,
-  firstStateMs,
-  follow,
-  silenceMs,
-} from '#track/follow.ts';
+import { type Contact, firstAskMs, firstByteMs, follow, silenceMs } from '#track/follow.ts';
 
 /** Longer than any pause between two questions. */
 const pauseMs = 31_000;
 
-function createStage({ hasAge = false } = {}) {
+function createStage() {
   const told: Contact[] = [];
   const streams: { bytes(): void; state(): void; end(): void; signal: AbortSignal }[] = [];
   const stage = { told, streams, asked: 0, hasNetwork: true };
@@ -24,7 +17,6 @@ function createStage({ hasAge = false } = {}) {
         stage.asked += 1;
         if (!stage.hasNetwork) throw new Error('No network.');
       },
-      hasAge: () => hasAge,
       tell: (contact) => told.push(contact),
       random: () => 0.5,
     },
@@ -49,42 +41,64 @@ afterEach(() => {
 });
 
 /** A stage whose stream is open and has said how things are. */
-async function liveStage(how = {}) {
-  const found = createStage(how);
+async function liveStage() {
+  const found = createStage();
   found.follower.wake();
   await vi.advanceTimersByTimeAsync(0);
   found.newest().bytes();
   found.newest().state();
-  found.stage.asked = 0;
   return found;
 }
 
 describe('the recipient’s page', () => {
-  it('asks once at the start, and then hears', async () => {
-    const { stage, follower, last } = createStage();
-    follower.wake();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(stage.asked).toBe(1);
-    expect(last()).toEqual({ kind: 'asked', at: Date.now() });
-    stage.streams[0]?.bytes();
-    stage.streams[0]?.state();
+  it('hears without having asked', async () => {
+    const { stage, last } = await liveStage();
     expect(last()).toEqual({ kind: 'live' });
     // Heartbeats.
     for (let beat = 0; beat < 20; beat += 1) {
       await vi.advanceTimersByTimeAsync(25_000);
       stage.streams[0]?.bytes();
     }
-    expect(stage.asked).toBe(1);
+    expect(stage.asked).toBe(0);
     expect(stage.streams).toHaveLength(1);
   });
 
-  it('asks when a stream opens without saying how things are', async () => {
-    const { stage, follower, newest } = createStage();
+  it('asks when the stream is not there in time, and hears it when it comes', async () => {
+    const { stage, follower, newest, last } = createStage();
     follower.wake();
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(firstAskMs);
+    expect(stage.asked).toBe(1);
+    expect(last()).toEqual({ kind: 'asked', at: Date.now() });
     newest().bytes();
-    await vi.advanceTimersByTimeAsync(firstStateMs);
-    expect(stage.asked).toBe(2);
+    newest().state();
+    expect(last()).toEqual({ kind: 'live' });
+    await vi.advanceTimersByTimeAsync(pauseMs);
+    expect(stage.asked).toBe(1);
+  });
+
+  it('drops an answer that may be older than what the stream said', async () => {
+    let signal: AbortSignal | undefined;
+    const stream = { bytes() {}, state() {} };
+    const follower = follow(
+      {
+        stream: (_, on) => {
+          Object.assign(stream, on);
+          return new Promise(() => {});
+        },
+        ask: (given) => {
+          signal = given;
+          return new Promise(() => {});
+        },
+        tell: () => {},
+      },
+      Date.now(),
+    );
+    follower.wake();
+    await vi.advanceTimersByTimeAsync(firstAskMs);
+    expect(signal?.aborted).toBe(false);
+    stream.bytes();
+    stream.state();
+    expect(signal?.aborted).toBe(true);
   });
 
   it('goes on by asking when the stream ends, and back to a stream that works', async () => {
@@ -141,7 +155,7 @@ describe('the recipient’s page', () => {
     expect(last()?.kind).toBe('asked');
   });
 
-  it('does nothing in the background, and asks at once on return', async () => {
+  it('does nothing in the background, and hears again on return', async () => {
     const { stage, follower, newest } = await liveStage();
     follower.rest();
     expect(newest().signal.aborted).toBe(true);
@@ -150,30 +164,21 @@ describe('the recipient’s page', () => {
     expect(stage.streams).toHaveLength(1);
     follower.wake();
     await vi.advanceTimersByTimeAsync(0);
-    expect(stage.asked).toBe(1);
     expect(stage.streams).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(firstAskMs);
+    expect(stage.asked).toBe(1);
   });
 
   it('is not live by what a stream of before says', async () => {
-    const { stage, follower, last } = await liveStage();
+    const { stage, follower } = await liveStage();
+    const { told } = stage;
     follower.rest();
     follower.wake();
-    await vi.advanceTimersByTimeAsync(0);
+    const { length } = told;
     stage.streams[0]?.bytes();
     stage.streams[0]?.state();
-    expect(last()?.kind).toBe('asked');
-  });
-
-  it('asks each minute beside the stream only while it shows an age', async () => {
-    const { stage, newest } = await liveStage({ hasAge: true });
-    await vi.advanceTimersByTimeAsync(ageMs / 2);
-    newest().bytes();
-    await vi.advanceTimersByTimeAsync(ageMs / 2);
-    expect(stage.asked).toBe(1);
-    newest().bytes();
-    await vi.advanceTimersByTimeAsync(ageMs / 2);
-    newest().bytes();
-    await vi.advanceTimersByTimeAsync(ageMs / 2);
-    expect(stage.asked).toBe(2);
+    expect(told).toHaveLength(length);
+    await vi.advanceTimersByTimeAsync(firstAskMs);
+    expect(told.at(-1)?.kind).toBe('asked');
   });
 });
