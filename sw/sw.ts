@@ -26,7 +26,10 @@ cleanupOutdatedCaches();
 // What needs no worker does not wait for it to start or to find time. Waking a worker about to be
 // replaced makes Chromium keep it alive for another 30 s. A file the cache lacks comes from the network.
 const routes = [
-  { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' },
+  // Calls, and the recipient's page with its scripts.
+  ...['/api/*', '/t/*', '/track/*'].map(
+    (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'network' }) as const,
+  ),
   ...parts.map(
     (pathname) => ({ condition: { urlPattern: { pathname } }, source: 'fetch-event' }) as const,
   ),

@@ -13,14 +13,13 @@ import { wordsFor } from './words.ts';
 const timeZone = 'Africa/Lagos';
 
 function begin(page: TrackingPage, announce: () => void): void {
-  const { main } = page;
   const words = wordsFor(document.documentElement.lang);
   const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
     ...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   });
   const line = document.createElement('p');
   line.id = 'live';
-  main.before(line);
+  document.querySelector('header')?.append(line);
 
   const tell = (contact: Contact) => {
     line.dataset.contact = contact.kind;

@@ -13,20 +13,21 @@ import type { Words } from './words.ts';
 
 /** Browsers without variables or grid get blocks in plain colours. */
 const style = `
-body { padding: 0.75rem; }
-header, main, footer, body > section { max-width: 32rem; margin: 0 auto 0.75rem; }
-header { display: flex; align-items: center; gap: 0.5rem; font-weight: 800; font-size: 1.125rem; }
+body { padding: 0.75rem; padding: min(0.75rem, 3vw); }
+header, main, body > section { max-width: 32rem; margin: 0 auto 0.75rem; }
+body > section:not(.card) { margin-bottom: 0; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; font-weight: 800; font-size: 1.125rem; }
 header img { border-radius: 0.5rem; }
 [hidden] { display: none !important; }
-.card { margin: 0 0 0.75rem; padding: 1.25rem; background: #fff; background: var(--surface); border: 1px solid #dccfb8; border-color: var(--line); border-radius: 1.25rem; box-shadow: var(--shadow); }
+.card { margin: 0 auto 0.75rem; padding: 1.25rem; padding: min(1.25rem, 4.5vw); background: #fff; background: var(--surface); border: 1px solid #dccfb8; border-color: var(--line); border-radius: 1.25rem; box-shadow: var(--shadow); }
 h1 { margin: 0.125rem 0; font-size: 1.625rem; letter-spacing: -0.01em; }
 h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 .soft, dt, time { color: var(--ink-soft); font-size: 0.9375rem; }
 .text { white-space: pre-line; }
 .on-the-way { background: #2e2f86; background: var(--primary); color: #fff; color: var(--on-primary); border-color: transparent; }
 .on-the-way .soft, .on-the-way dt, .on-the-way time { color: inherit; }
-.good { background: var(--good-faint); } .good h1, p.good { color: var(--good); }
-.warn { background: var(--warn-faint); } .warn h1 { color: var(--warn); }
+.good { background: var(--good-faint); } .good h1, .good .steps, p.good { color: var(--good); }
+.warn { background: var(--warn-faint); } .warn h1, .warn .steps { color: var(--warn); }
 .steps { display: flex; gap: 0.375rem; margin: 0.875rem 0 0; }
 .steps i { flex: 1; height: 0.375rem; border-radius: 1rem; background: currentcolor; opacity: 0.25; }
 .steps .on { opacity: 1; }
@@ -45,7 +46,9 @@ ol li::before { content: ""; position: absolute; left: -0.5rem; top: 0.375rem; w
 ol li:first-child::before { background: var(--accent); }
 ol li:last-child { border-color: transparent; padding-bottom: 0; }
 ol time { display: block; }
-ul { padding-left: 1.25rem; } li + li { margin-top: 0.25rem; }
+ol + p { margin-top: 0.75rem; }
+ul { padding-left: 1.25rem; } ul li + li { margin-top: 0.25rem; }
+.ways { display: flex; flex-wrap: wrap; gap: 0 0.5rem; } .ways a { flex: 1 1 auto; margin-right: 0; text-align: center; }
 fieldset { margin: 0; padding: 0; border: 0; }
 legend, .label { display: block; margin: 0.5rem 0 0.25rem; padding: 0; font-weight: 650; }
 .choice { display: block; padding: 0.5rem 0; }
@@ -53,13 +56,23 @@ legend, .label { display: block; margin: 0.5rem 0 0.25rem; padding: 0; font-weig
 textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.75rem; background: var(--page); color: inherit; font: inherit; }
 .error { color: #a31e18; color: var(--bad); font-weight: 650; }
 p.good { padding: 0.75rem 1rem; border-radius: 0.75rem; }
+#show-map { margin: 0 0 0.75rem; }
 #map { height: 18rem; overflow: hidden; border-radius: 0.75rem; }
-#live, .as-of { max-width: 32rem; margin: 0 auto 0.5rem; color: var(--ink-soft); font-size: 0.9375rem; }
+#live, noscript { margin-left: auto; color: var(--ink-soft); font-weight: 400; font-size: 0.9375rem; }
 #live[data-contact="live"]::before { content: "● "; color: var(--good); }
 #live[data-contact="cut"] { color: var(--bad); }
+@media (min-width: 62rem) {
+  body:has(#note) { display: grid; grid-template: auto auto auto auto 1fr / 34rem 24rem; gap: 0 0.75rem; justify-content: center; }
+  body:has(#note) > * { width: 100%; max-width: none; }
+  body > header { grid-column: 1 / -1; }
+  #tracking { grid-area: 2 / 1 / -1 / 2; }
+  body:has(#note) > section { grid-column: 2; }
+}
 `;
 
-const header = `<header><img src="/icons/mark.svg" alt="" width="32" height="32">${escapeHtml(productName)}</header>`;
+/** With the age of the page, which its script keeps. */
+const header = (age = '') =>
+  `<header><img src="/icons/mark.svg" alt="" width="32" height="32">${escapeHtml(productName)}${age}</header>`;
 
 /** What was typed, and what is wrong with it. */
 export interface NoteForm {
@@ -115,8 +128,7 @@ export function trackingPage(content: Content): Page {
   const { token, words, inside, title, now, tiles } = content;
   const asOf = `${escapeHtml(words.asOf(clockText(words, now)))} <a href="${escapeHtml(pathOf(trackingPagePath, { token }))}">${escapeHtml(words.refresh)}</a>`;
   const ways = words.wrongWays.map((way) => `<li>${escapeHtml(way)}</li>`).join('');
-  const body = `${header}
-<noscript><p class="as-of">${asOf}</p></noscript>
+  const body = `${header(`<noscript>${asOf}</noscript>`)}
 <main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
 ${inside}
 </main>
@@ -132,7 +144,7 @@ ${noteSection(content)}
 /** A page that says only why there is none. */
 export function problemPage(words: Words, problem: keyof Words['problems']): Page {
   const { title, text } = words.problems[problem];
-  const body = `${header}
+  const body = `${header()}
 <main><section class="card"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section></main>`;
   return writePage({ title, style, body, forms: "'none'", language: words.language });
 }

@@ -63,14 +63,14 @@ function stageOf(needs: Needs): string {
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
   const isComing = step > 0 && step < 4;
   const times = [
-    [words.pickup, window.from] as const,
+    ...(step < stepOf.picked_up ? [[words.pickup, window.from] as const] : []),
     ...(window.to === null ? [] : [[words.delivery, window.to] as const]),
   ].map(([name, iso]) => `<div><dt>${escapeHtml(name)}</dt><dd>${timeOf(needs, iso)}</dd></div>`);
   return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}">
 <p class="soft">${escapeHtml(words.title(tracking.packageId))}</p>
 <h1>${escapeHtml(words.stages[stage])}</h1>${why}
 ${step > 0 ? `<div class="steps" aria-hidden="true">${steps}</div>` : ''}
-${isComing ? `<dl>${times.join('')}</dl>` : ''}
+${isComing && times.length > 0 ? `<dl>${times.join('')}</dl>` : ''}
 </section>`;
 }
 

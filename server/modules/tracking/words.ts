@@ -87,14 +87,14 @@ const english = {
   cannotNote: 'You can’t leave another note for this package.',
   wrong: 'Is something wrong?',
   wrongWays: [
-    'The courier has your package: call them.',
+    'While the courier has your package, call them.',
     `It is late, or you can’t reach the courier: ask the person who sent it. They can reach ${productName}.`,
     `It says delivered, but you don’t have it or it is damaged: tell the person who sent it within 24 hours, so that they can report it in ${productName}.`,
     'You don’t know this package: close this page and give no code to anyone.',
   ],
   asOf: (time: string) => `As of ${time}.`,
   refresh: 'Refresh',
-  endsAt: (time: string) => `This page closes ${time}.`,
+  endsAt: (time: string) => `This page closes: ${time}.`,
   problems: {
     unknown: {
       title: 'This link doesn’t work',
