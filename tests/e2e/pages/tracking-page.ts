@@ -9,6 +9,8 @@ export class TrackingPage extends Screen {
   readonly timeline = this.page.locator('#timeline');
   readonly courier = this.page.locator('#courier');
   readonly code = this.page.locator('#code');
+  readonly showMap = this.page.getByRole('button', { name: 'Show the map' });
+  readonly map = this.page.locator('#map');
   readonly photo = this.page.getByRole('img', { name: 'Photo 1 of the delivery' });
   readonly note = this.page.locator('#note');
   readonly yourNote = this.page.locator('#your-note');

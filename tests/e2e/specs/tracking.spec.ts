@@ -10,6 +10,7 @@ import { test as base, expect } from '#tests/e2e/kaya.ts';
 import { axeComplaints, brokenWords, sticksOut } from '#tests/e2e/layout.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { TrackingPage } from '#tests/e2e/pages/tracking-page.ts';
+import { startTileServer, type TileServer } from '#tests/fakes/tile-server.ts';
 
 interface Delivery {
   pkg: WirePackage;
@@ -96,6 +97,22 @@ const test = base.extend<{
     await use(await context.newPage());
     await context.close();
   },
+});
+
+const mapTest = test.extend<object, { tileServer: TileServer }>({
+  tileServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
+    async ({}, use) => {
+      const tiles = await startTileServer();
+      await use(tiles);
+      await tiles.close();
+    },
+    { scope: 'worker' },
+  ],
+  serverEnv: [
+    async ({ tileServer }, use) => use({ TILE_URL: tileServer.template, TRUST_PROXY: 'on' }),
+    { scope: 'worker' },
+  ],
 });
 
 /** Lost by a reload. */
@@ -306,6 +323,40 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   expect(cached.length).toBeGreaterThan(1);
   expect(cached.filter((path) => /^\/(t|track)\//.test(path))).toEqual([]);
 });
+
+mapTest(
+  'the map is loaded by a tap, and drawn under the page’s own policy',
+  async ({ recipient, delivery, tileServer }) => {
+    const scripts: string[] = [];
+    recipient.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+    });
+    // As the page of a courier who shares where they are, which nothing takes back.
+    await recipient.route('**/events', (route) => route.abort());
+    await recipient.addInitScript(() => {
+      // Before the page's script.
+      document.addEventListener(
+        'readystatechange',
+        () => {
+          const state = document.querySelector<HTMLElement>('#state');
+          Object.assign(state?.dataset ?? {}, { lat: '12.002', lng: '8.592' });
+        },
+        { once: true },
+      );
+    });
+    const page = await TrackingPage.open(recipient, delivery.path);
+    await recipient.route(`**${delivery.path}`, (route) => route.abort());
+    await expect(page.showMap).toBeVisible();
+    expect(scripts).toEqual(['/track/live.js']);
+    await page.showMap.click();
+    await expect(page.map.locator('canvas')).toBeVisible({ timeout: 30_000 });
+    await expect(page.showMap).toBeHidden();
+    await expect(page.map.getByRole('link', { name: /OpenStreetMap/ })).toBeVisible();
+    expect(scripts).toContain('/track/map.js');
+    await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
+    expect(await axeComplaints(recipient)).toEqual([]);
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on a small phone or at twice the text size, ${colorScheme}`, async ({
