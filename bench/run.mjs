@@ -23,8 +23,8 @@ import { markdownOf, writeResults } from './results.mjs';
 const parts = {
   server: ['dist/bench/server.js'],
   client: ['bench/client/main.mjs'],
-  page: ['bench/page/main.mjs', 'bench/page/photo.mjs'],
-  fanout: ['dist/bench/fanout.js', 'dist/bench/data-hour.js'],
+  page: ['bench/page/main.mjs', 'bench/page/tracking.mjs', 'bench/page/photo.mjs'],
+  fanout: ['dist/bench/fanout.js', 'dist/bench/recipients.js', 'dist/bench/data-hour.js'],
   growth: ['bench/growth/main.mjs', 'dist/bench/two-processes.js'],
 };
 const names = /** @type {Array<keyof typeof parts>} */ (Object.keys(parts));

@@ -20,6 +20,13 @@ const networks = {
     downloadThroughput: 180_000,
     uploadThroughput: 84_375,
   },
+  /** 400 ms and 50 kbit/s, not translated. */
+  secondGeneration: {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 6_250,
+    uploadThroughput: 6_250,
+  },
 };
 
 /**
@@ -49,7 +56,7 @@ const networks = {
 export const cheapPhone = { cpu: 4, isFirst: true };
 
 export const column = { viewport: { width: 412, height: 823 } };
-const phone = { ...column, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+export const phone = { ...column, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
 export async function startBrowser() {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -67,7 +74,7 @@ export async function phoneWithoutWorker(browser) {
 }
 
 /** @param {import('@playwright/test').Page} page @param {Circumstances} how */
-async function throttle(page, { cpu, isFirst, network = 'lighthouse' }) {
+export async function throttle(page, { cpu, isFirst, network = 'lighthouse' }) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
   if (!isFirst) return;
