@@ -128,7 +128,7 @@ export function trackingPage(content: Content): Page {
   const { token, words, inside, title, now, tiles } = content;
   const asOf = `${escapeHtml(words.asOf(clockText(words, now)))} <a href="${escapeHtml(pathOf(trackingPagePath, { token }))}">${escapeHtml(words.refresh)}</a>`;
   const ways = words.wrongWays.map((way) => `<li>${escapeHtml(way)}</li>`).join('');
-  const body = `${header(`<noscript>${asOf}</noscript>`)}
+  const body = `${header(`<noscript><span>${asOf}</span></noscript>`)}
 <main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
 ${inside}
 </main>

@@ -271,14 +271,20 @@ test('with scripts off the page is whole, and its form works', async ({
   await expect(plain.getByRole('button', { name: 'Show the map' })).toBeHidden();
   await expect(plain.getByText(/^As of \d\d:\d\d\./)).toBeVisible();
 
-  await page.tell('Give it to another person', 'My brother Isa, 0803 555 1212');
+  await page.tell('Give it to another person', 'My brother <b>Isa</b>, 0803 555 1212');
   await expect(plain).toHaveURL(/\?sent#note$/);
   await expect(page.note.getByRole('status')).toHaveText('The courier will see your note.');
-  await expect(page.yourNote).toContainText('My brother Isa');
+  await expect(page.yourNote).toContainText('My brother <b>Isa</b>');
+  await plain.setViewportSize({ width: 320, height: 568 });
+  expect(await sticksOut(plain)).toEqual([]);
   await delivery.record('arrived');
   await plain.getByRole('link', { name: 'Refresh' }).click();
   await expect(page.stage).toHaveText('The courier is at your place');
   await expect(page.note.getByRole('status')).toHaveCount(0);
+  await delivery.record('delivered', { proof: { code: delivery.pkg.dropoffCode ?? '' } });
+  await plain.reload();
+  await expect(page.stage).toHaveText('Delivered');
+  await expect(page.send).toBeHidden();
 });
 
 test('a dead link and a replaced one say so, also to a page that is open', async ({
@@ -306,7 +312,7 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   installed,
   courier,
 }) => {
-  const { page } = await installed(courier);
+  const { page, context } = await installed(courier);
   const answers = new Map<string, boolean>();
   page.on('response', (response) => {
     answers.set(new URL(response.url()).pathname, response.fromServiceWorker());
@@ -322,6 +328,10 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   });
   expect(cached.length).toBeGreaterThan(1);
   expect(cached.filter((path) => /^\/(t|track)\//.test(path))).toEqual([]);
+  await context.setOffline(true);
+  // Not the app's own screen for an address it does not know.
+  await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  await context.setOffline(false);
 });
 
 mapTest(
@@ -396,5 +406,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
     await expect(page.photo).toBeVisible({ timeout: 20_000 });
     await check('Delivered');
+    await recipient.goto('/t/unknown');
+    await check('This link doesn’t work');
   });
 }
