@@ -41,10 +41,12 @@ dd, dd time { font-weight: 650; font-size: 1.0625rem; color: inherit; }
 svg { display: block; width: 100%; max-width: 15rem; margin: 0.5rem auto 0; background: #fff; border-radius: 0.75rem; }
 #photos img { display: block; max-width: 100%; margin: 0.5rem 0 0; border-radius: 0.75rem; }
 ol { list-style: none; margin: 0; padding: 0; }
-ol li { position: relative; padding: 0 0 0.875rem 1.5rem; border-left: 2px solid var(--line); margin-left: 0.4375rem; }
-ol li::before { content: ""; position: absolute; left: -0.5rem; top: 0.375rem; width: 0.875rem; height: 0.875rem; border-radius: 50%; background: var(--control-line); }
+ol li { position: relative; padding: 0 0 0.875rem 1.5rem; margin-left: 0.4375rem; }
+ol li::after { content: ""; position: absolute; left: -1px; top: 1.25rem; bottom: -0.375rem; width: 2px; background: var(--line); }
+ol li::before { content: ""; position: absolute; left: -0.4375rem; top: 0.375rem; width: 0.875rem; height: 0.875rem; border-radius: 50%; background: var(--control-line); }
 ol li:first-child::before { background: var(--accent); }
-ol li:last-child { border-color: transparent; padding-bottom: 0; }
+ol li:last-child { padding-bottom: 0; }
+ol li:last-child::after { content: none; }
 ol time { display: block; }
 ol + p { margin-top: 0.75rem; }
 ul { padding-left: 1.25rem; } ul li + li { margin-top: 0.25rem; }

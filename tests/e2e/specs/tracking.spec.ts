@@ -124,6 +124,8 @@ test('a whole delivery is followed live, without a reload and without an account
   delivery,
   courier,
 }) => {
+  const referrers: (string | undefined)[] = [];
+  recipient.on('request', (request) => referrers.push(request.headers().referer));
   const page = await TrackingPage.open(recipient, delivery.path);
   await expect(page.stage).toHaveText('Waiting for a courier');
   await expect(page.live).toHaveText('Live');
@@ -158,8 +160,12 @@ test('a whole delivery is followed live, without a reload and without an account
   await expect
     .poll(() => page.photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(1);
+  await expect(page.announced).toHaveText('Delivered');
   expect(await isMarked(recipient)).toBe(true);
   await expect(recipient.getByText('No answer.')).toHaveCount(0);
+  // The path is a secret: of script, icon, stream and photo none is told it.
+  expect(referrers.length).toBeGreaterThan(3);
+  expect(referrers.filter(Boolean)).toEqual([]);
 });
 
 test('a note reaches the courier’s phone in seconds, and the page stays', async ({
