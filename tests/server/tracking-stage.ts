@@ -125,7 +125,7 @@ export async function forbiddenTexts(stage: Stage, { pkg, sender, courier, token
   return {
     token,
     texts: [
-      ...Object.values(secrets.sender).flatMap((text) => [text, ...text.split(' ')]),
+      ...[secrets.sender.firstName, secrets.sender.lastName],
       ...numbers(secrets.sender.phoneNumber),
       ...numbers(secrets.recipientPhone),
       ...[
