@@ -70,4 +70,25 @@ export const screens = [
     put: 'if (counts.waiting > 0) setIsAsking(true);',
     tests: ['tests/e2e/specs/session.spec.ts'],
   },
+  {
+    name: 'a recipient’s page shows an answer that is older than what its stream said',
+    file: 'src/track/follow.ts',
+    find: '      // Its answer may be older.\n      asking?.abort();',
+    put: '      // Its answer may be older.',
+    tests: ['tests/unit/track/follow.test.ts'],
+  },
+  {
+    name: 'a recipient’s page takes a silent stream for a live one',
+    file: 'src/track/follow.ts',
+    find: '      silence = setTimeout(() => own.abort(), silenceMs);',
+    put: '',
+    tests: ['tests/unit/track/follow.test.ts'],
+  },
+  {
+    name: 'a recipient’s page asks in the background',
+    file: 'src/track/follow.ts',
+    find: '      if (isAwake) planAsk(random() * mostFirstPauseMs);',
+    put: '      planAsk(random() * mostFirstPauseMs);',
+    tests: ['tests/unit/track/follow.test.ts'],
+  },
 ];
