@@ -87,8 +87,8 @@ export const screens = [
   {
     name: 'a recipient’s page asks in the background',
     file: 'src/track/follow.ts',
-    find: '      if (isAwake) planAsk(random() * mostFirstPauseMs);',
-    put: '      planAsk(random() * mostFirstPauseMs);',
+    find: '      isLive = false;\n      clearTimeout(askTimer);',
+    put: '      isLive = false;',
     tests: ['tests/unit/track/follow.test.ts'],
   },
 ];

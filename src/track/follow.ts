@@ -49,7 +49,6 @@ export interface Follower {
 export function follow(ports: Ports, saidAt: number): Follower {
   const { random = Math.random } = ports;
   let lastSaidAt: number | null = saidAt;
-  let isAwake = false;
   let isLive = false;
   let current: AbortController | null = null;
   let asking: AbortController | null = null;
@@ -69,7 +68,7 @@ export function follow(ports: Ports, saidAt: number): Follower {
 
   /** Goes on until there is a stream again. */
   async function ask(): Promise<void> {
-    if (!isAwake || isLive || asking) return;
+    if (isLive || asking) return;
     if (Date.now() >= streamDueAt) open();
     const own = new AbortController();
     asking = own;
@@ -113,7 +112,7 @@ export function follow(ports: Ports, saidAt: number): Follower {
       isLive = false;
       streamDueAt = Date.now() + Math.min(leastPauseMs * 2 ** streamFailures, longestStreamPauseMs);
       streamFailures += 1;
-      if (isAwake) planAsk(random() * mostFirstPauseMs);
+      planAsk(random() * mostFirstPauseMs);
     };
     // An abort ends it even where the reading itself hangs.
     const aborted = new Promise<void>((resolve) =>
@@ -124,7 +123,6 @@ export function follow(ports: Ports, saidAt: number): Follower {
 
   return {
     wake() {
-      isAwake = true;
       streamFailures = 0;
       streamDueAt = 0;
       // What was asked without a network may hang.
@@ -135,7 +133,6 @@ export function follow(ports: Ports, saidAt: number): Follower {
       planAsk(firstAskMs);
     },
     rest() {
-      isAwake = false;
       isLive = false;
       clearTimeout(askTimer);
       asking?.abort();
