@@ -3,6 +3,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '#contract/routes.ts';
 
+/** On a webhook: HMAC-SHA512 of the raw body in hex, keyed with the provider's secret. */
+export const signatureHeaders = {
+  payments: 'x-paystack-signature',
+  texts: 'x-termii-signature',
+} as const;
+
 /** `hear` must refuse what `isSignatureOf` does not confirm. `header`: in lower case. */
 export function addWebhook(
   app: FastifyInstance,

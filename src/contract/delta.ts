@@ -2,12 +2,16 @@
 import * as v from 'valibot';
 import { areaQuerySchema } from './area.ts';
 import { idSchema } from './fields.ts';
+import { userSchema } from './user.ts';
 
 /**
  * A deleted row in a delta, or one no longer visible to the reader; also the response to DELETE.
  */
 export const removedSchema = v.object({ _id: idSchema, removed: v.literal(true) });
 export type Removed = v.InferOutput<typeof removedSchema>;
+
+/** GET /api/users; removed rows come only with `since`. */
+export const userListSchema = v.array(v.union([removedSchema, userSchema]));
 
 export const deltaPageSize = 500;
 

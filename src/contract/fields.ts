@@ -27,7 +27,7 @@ const unfitCharacters = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u;
 const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const lineBreaks = /[\t\n\r]/;
 
-function cleanText(maxLength: number) {
+export function cleanText(maxLength: number) {
   return v.pipe(
     v.string('Must be text.'),
     v.trim(),
@@ -87,18 +87,14 @@ export const emailSchema = v.pipe(
   v.check((text) => !unseen.test(text), 'Must not contain hidden characters. Type it again.'),
 );
 
-/** 6 to 15 digits (the maximum of E.164). */
-const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
-const noPhone = 'Please enter a valid phone number, for example 0803 123 4567.';
-
-/** What may be one, as written: what phones have queued, also by an app of before. */
-export const writtenPhoneSchema = v.pipe(cleanText(limits.phone), v.regex(phonePattern, noPhone));
+export const noPhone = 'Please enter a valid phone number, for example 0803 123 4567.';
 
 /** Outputs E.164. */
 export const phoneSchema = v.pipe(
-  writtenPhoneSchema,
-  v.check((text) => readPhone(text) !== null, noPhone),
-  v.transform((text) => readPhone(text) ?? text),
+  cleanText(limits.phone),
+  v.regex(/^\+?[\d\s().\-/]+$/, noPhone),
+  v.transform(readPhone),
+  v.string(noPhone),
 );
 
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;

@@ -17,8 +17,4 @@ export const headers = {
   syncReset: 'sync-reset',
   /** On a picture: 'sha-256=:…:' of its bytes (RFC 9530). */
   contentDigest: 'content-digest',
-  /** On a webhook: HMAC-SHA512 of the raw body in hex, keyed with the provider's secret. */
-  paystackSignature: 'x-paystack-signature',
-  /** The same of the texts' provider. */
-  termiiSignature: 'x-termii-signature',
 } as const;

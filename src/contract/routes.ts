@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
-import { packagesQuerySchema, removedSchema, sinceSchema } from './delta.ts';
+import { packagesQuerySchema, removedSchema, sinceSchema, userListSchema } from './delta.ts';
 import { openDisputeSchema, resolveDisputeSchema } from './dispute.ts';
 import { packageEventsSchema, recordEventSchema } from './event.ts';
 import { idSchema } from './fields.ts';
@@ -31,7 +31,6 @@ import {
   adjustBalanceSchema,
   deleteUserSchema,
   patchUserSchema,
-  userListSchema,
   userSchema,
 } from './user.ts';
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { removedSchema } from './delta.ts';
 import {
   emailSchema,
   hasWholeKobo,
@@ -44,9 +43,6 @@ export const userSchema = v.object({
   givenBackAt: v.optional(v.array(v.string())),
 });
 export type WireUser = v.InferOutput<typeof userSchema>;
-
-/** GET /api/users; removed rows come only with `since`. */
-export const userListSchema = v.array(v.union([removedSchema, userSchema]));
 
 const profileEntries = {
   firstName: line(limits.name),

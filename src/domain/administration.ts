@@ -1,6 +1,6 @@
 /** An admin's forms: client-side checks, and conflicts between two admins. Pure. */
+
 import * as v from 'valibot';
-import { showPhone } from '#contract/phone.ts';
 import {
   type AddUserBody,
   type AdjustBalanceBody,
@@ -9,6 +9,7 @@ import {
   type PatchUserBody,
   patchUserSchema,
 } from '#contract/user.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { isProfileComplete, roleOf, type User } from './user.ts';
 import {
   blanks,
@@ -18,7 +19,6 @@ import {
   invalid,
   messages,
   type ProfileForm,
-  profileFormOf,
   requiredFields,
   requiredOfProfile,
   typedPhone,
@@ -140,4 +140,14 @@ export function withoutTheirs(
 export function isFitCourier(user: User, senderId: string): boolean {
   const isCourier = user.isActive && roleOf(user.roles) === 'Employee';
   return isCourier && isProfileComplete(user) && user.id !== senderId;
+}
+
+export function profileFormOf(user: User): ProfileForm {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email ?? '',
+    phoneNumber: showPhone(user.phoneNumber ?? ''),
+    address: user.address ?? '',
+  };
 }

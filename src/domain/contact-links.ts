@@ -1,6 +1,16 @@
-/** Links that open the phone's apps for calls, messages and maps. Pure. */
+/** Phone numbers as they are shown, and links that open the phone's apps for calls, messages and maps. Pure. */
 import type { Location } from '#contract/fields.ts';
 import { readPhone } from '#contract/phone.ts';
+
+/**
+ * '+2348031234567' → '0803 123 4567', however a row or a form spells it; other countries' in E.164,
+ * and what is no number as it is.
+ */
+export function showPhone(text: string): string {
+  const phone = readPhone(text) ?? text;
+  const [, start, middle, end] = /^\+234(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? [];
+  return start === undefined ? phone : `0${start} ${middle} ${end}`;
+}
 
 /**
  * For tel: and sms: links: E.164. What an older row has and is no such number is dialled as it is

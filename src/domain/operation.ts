@@ -7,12 +7,13 @@ import * as v from 'valibot';
 import { disputeBodySchema } from '#contract/dispute.ts';
 import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
 import {
+  cleanText,
   idSchema,
   limits,
   noneOr,
+  noPhone,
   paragraph,
   versionSchema,
-  writtenPhoneSchema,
 } from '#contract/fields.ts';
 import {
   createPackageSchema,
@@ -75,7 +76,9 @@ const areChanges = ({ changes }: StoredArgs) =>
 
 const baseVersion = v.optional(versionSchema);
 
-// A number queued by an app of before is sent as it was written, for the server to read or refuse.
+/** 6 to 15 digits: queued by an app of before, sent as written, for the server to read or refuse. */
+const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
+const writtenPhoneSchema = v.pipe(cleanText(limits.phone), v.regex(phonePattern, noPhone));
 const writtenPhone = v.optional(writtenPhoneSchema);
 const storedPackage = v.strictObject({
   ...createPackageSchema.entries,

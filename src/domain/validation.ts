@@ -5,13 +5,11 @@
 import * as v from 'valibot';
 import { minimumPasswordLength, registrableRoles } from '#contract/auth.ts';
 import { emailSchema, isBlank as isUnseen } from '#contract/fields.ts';
-import { showPhone } from '#contract/phone.ts';
 import {
   minimumNewPasswordLength,
   type ProfileChanges,
   profileChangesSchema,
 } from '#contract/user.ts';
-import type { User } from './user.ts';
 
 export const messages = {
   invalidEmail: 'Please enter a valid email address.',
@@ -148,16 +146,6 @@ export interface ProfileForm {
   email: string;
   phoneNumber: string;
   address: string;
-}
-
-export function profileFormOf(user: User): ProfileForm {
-  return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email ?? '',
-    phoneNumber: showPhone(user.phoneNumber ?? ''),
-    address: user.address ?? '',
-  };
 }
 
 export const requiredOfProfile = ['firstName', 'lastName', 'email', 'phoneNumber'] as const;

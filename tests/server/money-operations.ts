@@ -1,8 +1,9 @@
 /** Every operation that can move money, as one call with its expected effect. */
+
 import { randomUUID } from 'node:crypto';
 import type { WireEvent } from '#contract/event.ts';
-import { headers } from '#contract/headers.ts';
 import type { WirePackage } from '#contract/package.ts';
+import { signatureHeaders } from '#server/http/webhook.ts';
 import { signed } from '#tests/fakes/fake-provider.ts';
 import {
   type Concerned,
@@ -153,7 +154,7 @@ export const operations: readonly Operation[] = [
       const reference = await stand.paidTopUp();
       const data = { status: 'success', reference, amount: deposit * 100, currency: 'NGN' };
       const { raw, signature } = signed({ event: 'charge.success', data });
-      const how = { body: raw.toString(), headers: { [headers.paystackSignature]: signature } };
+      const how = { body: raw.toString(), headers: { [signatureHeaders.payments]: signature } };
       return { method: 'POST', at: '/api/payments/webhook', how, after: toppedUp };
     },
   },

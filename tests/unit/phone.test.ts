@@ -1,11 +1,13 @@
 /** Compared with a complete library, which is too large for the app. */
+
 import fc from 'fast-check';
 import parsePhoneNumber, { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { phoneSchema } from '#contract/fields.ts';
-import { readPhone, showPhone } from '#contract/phone.ts';
+import { readPhone } from '#contract/phone.ts';
+import { showPhone } from '#domain/contact-links.ts';
 
 describe('a phone number', () => {
   it.each([

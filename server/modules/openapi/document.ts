@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, generated from the contract, so it cannot differ from the server. */
+
 import { deltaPageSize, removedSchema } from '#contract/delta.ts';
 import { errorBodySchema } from '#contract/error-body.ts';
 import { errorCatalogue } from '#contract/errors.ts';
@@ -19,6 +20,7 @@ import {
 import { partySchema, userSchema } from '#contract/user.ts';
 import { productName } from '#contract/version.ts';
 import { writerPattern } from '#contract/writer.ts';
+import { signatureHeaders } from '#server/http/webhook.ts';
 import {
   type Definitions,
   inputShape,
@@ -275,7 +277,7 @@ export function buildDocument(routes: Record<string, Route>): Document {
         signature: {
           type: 'apiKey',
           in: 'header',
-          name: headers.paystackSignature,
+          name: signatureHeaders.payments,
           description:
             "HMAC-SHA512 of the raw body with the provider's secret key, in hex; the provider of text messages sends it as X-Termii-Signature",
         },

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { addWebhook } from '#server/http/webhook.ts';
+import { addWebhook, signatureHeaders } from '#server/http/webhook.ts';
 import { paymentsOf } from '#server/modules/ledger/history.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import type { PaymentService } from './service.ts';
@@ -44,5 +43,5 @@ export function addPaymentRoutes(needs: PaymentRoutesNeeds): void {
     });
   });
 
-  addWebhook(kit.app, routes.paymentWebhook, headers.paystackSignature, payments.hear);
+  addWebhook(kit.app, routes.paymentWebhook, signatureHeaders.payments, payments.hear);
 }

@@ -2,13 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { ownUrlOf } from '#server/http/own-url.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { addWebhook, isSignatureOf } from '#server/http/webhook.ts';
+import { addWebhook, isSignatureOf, signatureHeaders } from '#server/http/webhook.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import type { TextProvider } from './provider.ts';
 import { addSandboxPhone, sandboxPath } from './providers/sandbox/routes.ts';
@@ -68,7 +67,7 @@ export function createHear(
 export async function addTexts(needs: Needs): Promise<void> {
   const { app, db, config, now } = needs;
   const provider = await chooseProvider(needs);
-  addWebhook(app, routes.textWebhook, headers.termiiSignature, createHear({ db, now }, provider));
+  addWebhook(app, routes.textWebhook, signatureHeaders.texts, createHear({ db, now }, provider));
   if (!provider) return;
   const publicUrl = () => config.publicUrl ?? ownUrlOf(app);
   sendWhileListening(app, { db, now, send: provider.send, publicUrl, log: app.log });

@@ -3,10 +3,9 @@
  * and language. Elements keep their ids, so that the page's script changes only what differs.
  */
 
-import { showPhone } from '#contract/phone.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Tracking, TrackingStage } from '#contract/tracking.ts';
-import { callLink, whatsAppLink } from '#domain/contact-links.ts';
+import { callLink, showPhone, whatsAppLink } from '#domain/contact-links.ts';
 import { escapeHtml } from '#server/http/page.ts';
 import { qrPicture } from './qr.ts';
 import { ageText, distanceText, timeText } from './times.ts';

@@ -1,6 +1,7 @@
 /** Labels and values of package and profile fields, as their forms show them. Pure. */
+
 import type { PackageField, PaymentMethod } from '#contract/package.ts';
-import { showPhone } from '#contract/phone.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { formatDate } from '#domain/dates.ts';
 import { isLocation, shortLocation } from '#domain/location.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';

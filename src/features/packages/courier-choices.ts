@@ -1,5 +1,5 @@
-import { showPhone } from '#contract/phone.ts';
 import { isFitCourier } from '#domain/administration.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import { plainText, searchWords } from '#domain/search.ts';
 import { displayName } from '#domain/user.ts';

@@ -2,6 +2,7 @@
  * What a user may edit, and the operations the changes become. Pure. Statuses that the state
  * machine refuses are disabled with a reason.
  */
+
 import type { Location } from '#contract/fields.ts';
 import {
   type Handover,
@@ -9,7 +10,7 @@ import {
   packageFields,
   type WirePackage,
 } from '#contract/package.ts';
-import { showPhone } from '#contract/phone.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { toLocalInput } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';

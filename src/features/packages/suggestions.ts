@@ -1,6 +1,7 @@
 /** What the wizard offers instead of typing, from the packages that the user sent before. Pure. */
+
 import type { Location } from '#contract/fields.ts';
-import { showPhone } from '#contract/phone.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput, toLocalInput, whenText } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { formatNaira, koboToNaira } from '#domain/money.ts';

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { showPhone } from '#contract/phone.ts';
 import { useIsLaneSending } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { laneOf } from '#domain/operation.ts';
 import { displayName, roleOf } from '#domain/user.ts';
 import { NoUser } from '#features/account/components/no-user.tsx';

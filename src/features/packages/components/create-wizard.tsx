@@ -1,11 +1,11 @@
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
-import { showPhone } from '#contract/phone.ts';
 import { useDeskParts } from '#data/desk-parts.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOwnUser } from '#data/use-users.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { OperationOf } from '#domain/operation.ts';

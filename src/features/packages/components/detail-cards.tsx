@@ -1,10 +1,15 @@
 import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { showPhone } from '#contract/phone.ts';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
-import { callLink, navigationLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
+import {
+  callLink,
+  navigationLink,
+  showPhone,
+  textLink,
+  whatsAppLink,
+} from '#domain/contact-links.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';

@@ -2,10 +2,11 @@
  * A label for the package, shown as it will be printed. Its styles come with it, so that printing any
  * other page is as before; the printed copy stands beside the app, which print does not show.
  */
+
 import { type CSSProperties, useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { showPhone } from '#contract/phone.ts';
 import { productName } from '#contract/version.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { recipientLink } from '#messages/en/recipient-link.ts';
 import { Button } from '#ui/button.tsx';

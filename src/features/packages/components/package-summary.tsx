@@ -1,6 +1,7 @@
 /** A package as it is typed so far, beside its form in a wide window. */
+
 import type { PaymentMethod } from '#contract/package.ts';
-import { showPhone } from '#contract/phone.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { formatNaira } from '#domain/money.ts';
 import { type PackageForm, typedKobo } from '#domain/package-form.ts';

@@ -1,8 +1,7 @@
 import { Phone } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { showPhone } from '#contract/phone.ts';
-import { callLink } from '#domain/contact-links.ts';
+import { callLink, showPhone } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Actor, canEditUser } from '#domain/policy.ts';
 import { roleOf, type User } from '#domain/user.ts';

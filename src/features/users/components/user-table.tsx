@@ -1,8 +1,9 @@
 /** A dispatcher's users in a wide window. */
+
 import { atom, useAtom } from 'jotai';
 import { useContext, useDeferredValue, useMemo } from 'react';
-import { showPhone } from '#contract/phone.ts';
 import { roles } from '#contract/user.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { roleOf, type User } from '#domain/user.ts';
 import { NoneFound } from '#features/users/components/none-found.tsx';

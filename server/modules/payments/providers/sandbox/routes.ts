@@ -2,15 +2,16 @@
  * A play-money provider that speaks Paystack's protocol, over HTTP with a secret key and by signed
  * webhooks, so that what works here works with Paystack.
  */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import { emailPattern, limits } from '#contract/fields.ts';
-import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { sendPage } from '#server/http/page.ts';
+import { signatureHeaders } from '#server/http/webhook.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';
@@ -98,7 +99,7 @@ async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void
   try {
     await fetch(`${ownUrl()}${routes.paymentWebhook.path}`, {
       method: routes.paymentWebhook.method,
-      headers: { 'content-type': 'application/json', [headers.paystackSignature]: signature },
+      headers: { 'content-type': 'application/json', [signatureHeaders.payments]: signature },
       body,
       signal: AbortSignal.timeout(webhookTimeoutMs),
     });

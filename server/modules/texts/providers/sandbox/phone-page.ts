@@ -1,6 +1,7 @@
 /** The sandbox's phone: what recipients would have got. Plain HTML, no scripts. */
-import { showPhone } from '#contract/phone.ts';
+
 import { productName } from '#contract/version.ts';
+import { showPhone } from '#domain/contact-links.ts';
 import { formatDate } from '#domain/dates.ts';
 import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
 import type { SandboxText } from './repository.ts';

@@ -2,15 +2,16 @@
  * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
  * key and by signed webhooks, so that what works here works with Termii.
  */
+
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
-import { headers } from '#contract/headers.ts';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { signatureHeaders } from '#server/http/webhook.ts';
 import { sendPath } from '#server/modules/texts/providers/termii.ts';
 import { phonePage } from './phone-page.ts';
 import * as repository from './repository.ts';
@@ -60,7 +61,7 @@ async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText)
   try {
     await fetch(`${ownUrl()}${routes.textWebhook.path}`, {
       method: routes.textWebhook.method,
-      headers: { 'content-type': 'application/json', [headers.termiiSignature]: signature },
+      headers: { 'content-type': 'application/json', [signatureHeaders.texts]: signature },
       body,
       signal: AbortSignal.timeout(webhookTimeoutMs),
     });
