@@ -1,9 +1,9 @@
 /** The server asks the policy: one row per user and call (the policy itself is a unit test). */
 import { parse } from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isRemoved } from '#contract/delta.ts';
+import { isRemoved, userListSchema } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { userListSchema, type WireUser } from '#contract/user.ts';
+import type { WireUser } from '#contract/user.ts';
 import {
   acceptance,
   createdPackage,
