@@ -4,7 +4,8 @@ import { Screen } from './screen.ts';
 export class RecipientLinkCard extends Screen {
   readonly card = this.page.getByRole('region', { name: 'Recipient’s link' });
   readonly reminder = this.card.locator('[data-reminder]');
-  readonly share = this.card.getByRole('button', { name: 'Share link' });
+  /** At the thumb until it is carried. */
+  readonly send = this.page.locator('[data-actions]').getByRole('button', { name: 'Send link' });
   readonly whatsApp = this.card.getByRole('link', { name: 'WhatsApp' });
   readonly sms = this.card.getByRole('link', { name: 'Message' });
   readonly copy = this.card.getByRole('button', { name: 'Copy', exact: true });

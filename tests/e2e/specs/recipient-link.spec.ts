@@ -45,17 +45,17 @@ test('the link is sent by WhatsApp, message, copy or another app, and the remind
 
   // What is not sent after all leaves the reminder.
   await page.evaluate(() => Object.assign(window, { isCancelling: true }));
-  await link.share.click();
+  await link.send.click();
   await expect(link.reminder).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isCancelling: false }));
-  await link.share.click();
+  await link.send.click();
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toBe(text);
   await expect(link.reminder).toHaveCount(0);
   await link.copy.click();
   await expect(page.getByText('Copied. Paste it into a message to the recipient.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
   await page.reload();
-  await expect(link.share).toBeVisible();
+  await expect(link.send).toBeVisible();
   await expect(link.reminder).toHaveCount(0);
 });
 

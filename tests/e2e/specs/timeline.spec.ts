@@ -88,14 +88,14 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
     const share = async ({ text }: ShareData) => void Reflect.set(window, 'shared', text);
     Object.defineProperty(navigator, 'share', { value: share });
   });
-  const send = detail.bar.getByRole('button', { name: 'Send code' });
+  const send = detail.bar.getByRole('button', { name: 'Send link' });
   await send.click();
   await expect
     .poll(() => page.evaluate(() => String(Reflect.get(window, 'shared'))))
     .toContain(`${code.slice(0, 3)} ${code.slice(3)}`);
   await backstage.accept(courier, pkg);
   await expect(send).toHaveCount(0);
-  await expect(card.getByRole('button', { name: 'Share' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Share link' })).toBeVisible();
   await expect(card.getByRole('img', { name: 'QR code to scan' }).locator('path')).toBeVisible();
   await expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
     'href',

@@ -125,7 +125,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 /** At the thumb: the one action, and whom to call or where to go for it. */
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
-    pending: ['Edit'],
+    pending: ['Send link'],
     inTransit: ['Call', 'Package Delivered'],
     delivered: ['Confirm delivery', 'Send again'],
     cancelled: ['Send again'],
