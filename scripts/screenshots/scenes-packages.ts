@@ -396,7 +396,7 @@ export const packageScenes: Scene[] = [
   atTheDoor('deliver-code-wrong', async (page) => {
     await page.getByRole('radio', { name: 'Cash collected' }).check();
     await page.getByLabel('Recipient’s code').fill('123456');
-    await page.getByText('one digit is wrong').waitFor();
+    await page.getByText('it is not right').waitFor();
   }),
   atTheDoor('deliver-code-whole', async (page) => {
     await page.getByRole('radio', { name: 'Cash collected' }).check();

@@ -219,6 +219,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   }
 
   const server = createServer((incoming, outgoing) => {
+    // Chromium sends a request again, unasked, if the connection it reused is cut.
+    outgoing.setHeader('connection', 'close');
     forward(incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
