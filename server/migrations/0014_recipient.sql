@@ -48,12 +48,10 @@ ALTER TABLE "packages" ADD CONSTRAINT "packages_tracking_token_unique" UNIQUE("t
 -- Numbers are stored as E.164 from here on (contract/phone). What ended keeps its spelling.
 CREATE FUNCTION pg_temp.e164(phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN digits ~ '^(00)?2340?[1-9]\d{9}$' THEN '+234' || right(digits, 10)
-    WHEN trim(phone) LIKE '+%' AND digits ~ '^[1-9]\d{7,14}$' AND digits !~ '^234' THEN '+' || digits
-    WHEN trim(phone) NOT LIKE '+%' AND digits ~ '^00[1-9]\d{7,14}$' AND digits !~ '^00234' THEN '+' || substr(digits, 3)
-    WHEN trim(phone) NOT LIKE '+%' AND digits ~ '^0?[1-9]\d{9}$' THEN '+234' || right(digits, 10)
+    WHEN bare ~ '^(\+?234)?0?(?!234)[1-9]\d{9}$' THEN '+234' || right(bare, 10)
+    WHEN bare ~ '^\+(?!234)[1-9]\d{7,14}$' THEN bare
     ELSE phone END
-  FROM regexp_replace(replace(phone, '(0)', ''), '\D', '', 'g') AS digits
+  FROM regexp_replace(regexp_replace(replace(phone, '(0)', ''), '[\s().\-/]', '', 'g'), '^00', '+') AS bare
 $$;--> statement-breakpoint
 -- Phones get these rows again: a new link, and another spelling.
 UPDATE packages SET recipient_phone = pg_temp.e164(recipient_phone), tracking_token = DEFAULT

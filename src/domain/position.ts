@@ -13,13 +13,17 @@ const seen: ReadonlySet<Progress | null> = new Set([
   ...(['picked_up', 'arrived', 'attempted'] as const),
 ]);
 
+const worstAccuracyMeters = 500;
+
 /** What the recipient of a package sees of its courier's place; null: nothing. */
 export function positionForRecipient(
-  found: (Location & { at: Date }) | null,
+  found: (Location & { at: Date; accuracy: number }) | null,
   facts: Pick<PackageFacts, 'status' | 'progress'>,
   now: Date,
 ): (Location & { at: string }) | null {
   if (!found || !seen.has(progressOf(facts)) || found.at <= oldestPosition(now)) return null;
+  // A guess by the network would put the courier into another district.
+  if (found.accuracy > worstAccuracyMeters) return null;
   const { lat, lng, at } = found;
   return { lat: toHundredMetres(lat), lng: toHundredMetres(lng), at: at.toISOString() };
 }

@@ -160,6 +160,19 @@ describe('with short pauses', () => {
     near = await listenOn(quick.app);
   });
 
+  it('takes back a position also from who came between two looks', async () => {
+    const slow = await stage().another({ times: { heartbeatMs: 100, lookMs: 1_500 } });
+    const { token, courier } = await carried(slow);
+    const there = await listenOn(slow.app);
+    await follow(token, there);
+    const body = { lat: 12.01, lng: 8.53, accuracy: 20 };
+    await slow.send(courier, 'PUT', '/api/position', { body });
+    const second = await follow(token, there);
+    expect(lastOf(second)).toContain('data-lat');
+    await slow.send(courier, 'DELETE', '/api/position');
+    await second.until(() => !lastOf(second).includes('data-lat'));
+  });
+
   it('a stream beats, and ends with its link', async () => {
     const followed = await carried(quick);
     await delivered(quick, followed);

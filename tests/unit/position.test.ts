@@ -11,7 +11,7 @@ describe('a place as a recipient sees it', () => {
   const at = new Date('2027-01-15T08:00:00.000Z');
   const coming = { status: 'in-transit', progress: 'picked_up' } as const;
   const shown = (place: { lat: number; lng: number }) => {
-    const found = positionForRecipient({ ...place, at }, coming, at);
+    const found = positionForRecipient({ ...place, accuracy: 20, at }, coming, at);
     if (!found) throw new Error('Nothing is shown.');
     return { lat: found.lat, lng: found.lng };
   };
@@ -24,9 +24,19 @@ describe('a place as a recipient sees it', () => {
     expect(distanceMeters(corner, shown(corner))).toBeLessThan(90);
   });
 
+  it('is not there if it is only a guess', () => {
+    const seen = (accuracy: number) =>
+      positionForRecipient({ lat: 12, lng: 8, accuracy, at }, coming, at);
+    expect([seen(500) !== null, seen(501)]).toEqual([true, null]);
+  });
+
   it('is there for ten minutes', () => {
     const seenAfter = (ms: number) =>
-      positionForRecipient({ lat: 12, lng: 8, at }, coming, new Date(at.getTime() + ms));
+      positionForRecipient(
+        { lat: 12, lng: 8, accuracy: 20, at },
+        coming,
+        new Date(at.getTime() + ms),
+      );
     expect(seenAfter(positionLifetimeMs - 1)).toEqual({ lat: 12, lng: 8, at: at.toISOString() });
     expect(seenAfter(positionLifetimeMs)).toBeNull();
   });
@@ -42,7 +52,11 @@ describe('a place as a recipient sees it', () => {
     ['delivered', 'picked_up', false],
     ['cancelled', 'picked_up', false],
   ])('is there while it comes to them: %s, %s: %s', (status, progress, isSeen) => {
-    const found = positionForRecipient({ lat: 12, lng: 8, at }, { status, progress }, at);
+    const found = positionForRecipient(
+      { lat: 12, lng: 8, accuracy: 20, at },
+      { status, progress },
+      at,
+    );
     expect(found !== null).toBe(isSeen);
   });
 });

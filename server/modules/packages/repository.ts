@@ -3,7 +3,7 @@ import { and, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, preparedQueryPer } from '#server/database/prepared-query.ts';
-import { packages } from '#server/database/schema.ts';
+import { newTrackingToken, packages } from '#server/database/schema.ts';
 import { type FoundPackage, packagesWhere, readPackage } from './found-package.ts';
 
 export type PackageRow = typeof packages.$inferSelect;
@@ -128,5 +128,11 @@ export async function updatePackage(
   id: string,
   changes: Partial<NewPackage>,
 ): Promise<void> {
-  await tx.update(packages).set(changes).where(eq(packages.id, id));
+  // What had ended before there were links gets one when it is opened again.
+  const trackingToken = sql`coalesce(${packages.trackingToken}, ${newTrackingToken})`;
+  const link = changes.status === 'pending' ? { trackingToken } : {};
+  await tx
+    .update(packages)
+    .set({ ...link, ...changes })
+    .where(eq(packages.id, id));
 }

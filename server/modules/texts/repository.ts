@@ -51,17 +51,22 @@ const progressAfter: Record<TextKind, Progress> = {
 
 /** The servers were down, or the database was restored, and the message may have been sent since. */
 const tooLateMs = 12 * 3_600_000;
+/** Who stood at the door is gone by then. */
+const arrivalMs = 30 * 60_000;
 
 /**
  * Not taken back nor overtaken by what happened since. `isRepeated`: the package came to this step
  * again, and that has a message of its own.
  */
 function isTrueStill(
-  { kind, dueAt }: TextRow,
+  { kind, createdAt, dueAt }: TextRow,
   pkg: typeof packages.$inferSelect,
   { isRepeated, now }: { isRepeated: boolean; now: Date },
 ): boolean {
-  const isTooLate = now.getTime() - dueAt.getTime() > tooLateMs;
+  const isTooLate =
+    kind === 'arrived'
+      ? now.getTime() - createdAt.getTime() > arrivalMs
+      : now.getTime() - dueAt.getTime() > tooLateMs;
   if (pkg.deletedAt !== null || isRepeated || isTooLate) return false;
   return progressOf(pkg) === progressAfter[kind];
 }
@@ -107,13 +112,23 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
     const isIt = eq(texts.id, text.id);
     const { trackingToken: token } = pkg;
     const { isRepeated } = found;
-    if (token === null || !isTrueStill(text, pkg, { isRepeated, now })) {
+    const isTrue = token !== null && isTrueStill(text, pkg, { isRepeated, now });
+    // The step after it may be undone.
+    if (!isTrue && now.getTime() - pkg.updatedAt.getTime() < undoMs) {
+      const dueAt = new Date(pkg.updatedAt.getTime() + undoMs);
+      await tx.update(texts).set({ dueAt }).where(isIt);
+      return null;
+    }
+    if (token === null || !isTrue) {
       await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
       return null;
     }
     const tries = text.tries + 1;
-    await tx.update(texts).set({ status: 'sending', statusAt: now, tries }).where(isIt);
-    const { id, packageId, kind, recipient: to } = text;
+    // The sender may have corrected it since.
+    const to = readPhone(pkg.recipientPhone) ?? text.recipient;
+    const claim = { status: 'sending', statusAt: now, tries, recipient: to } as const;
+    await tx.update(texts).set(claim).where(isIt);
+    const { id, packageId, kind } = text;
     const code = pkg.handover === 'code' ? pkg.dropoffCode : null;
     return { id, packageId, kind, tries, to, number: displayNumber(pkg.number), token, code };
   });

@@ -190,7 +190,10 @@ export function createTrackingStreams(needs: Needs) {
       reader: { response: ServerResponse; words: Words; since: number },
     ) => {
       const { response, words, since } = reader;
-      const watched = all.get(token) ?? { link, readers: new Map() };
+      const known = all.get(token);
+      // What is compared with from now on is what each reader has.
+      if (known && known.link !== link) void show(known, link);
+      const watched = known ?? { link, readers: new Map() };
       all.set(token, watched);
       watched.readers.set(response, words);
       const leave = () => {

@@ -41,7 +41,7 @@ export function stageOf({ status, progress, outcome }: PackageRow): TrackingStag
 /** May its recipient still be met? */
 export function isComing(row: PackageRow): boolean {
   const isUnderWay = row.status === 'pending' || row.status === 'in-transit';
-  return isUnderWay && stageOf(row) !== 'returning';
+  return row.deletedAt === null && isUnderWay && stageOf(row) !== 'returning';
 }
 
 /** When the link ends; null: not yet known. */

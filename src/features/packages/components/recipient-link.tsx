@@ -5,7 +5,10 @@ import { useActor } from '#data/use-actor.ts';
 import { useNoteTold, useToldRecipients } from '#data/use-told-recipients.ts';
 import { textLink, whatsAppLink } from '#domain/contact-links.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { useReplaceTracking } from '#features/packages/hooks/use-replace-tracking.ts';
+import {
+  useNewestLink,
+  useReplaceTracking,
+} from '#features/packages/hooks/use-replace-tracking.ts';
 import {
   labelLinkOf,
   messageOf,
@@ -32,10 +35,11 @@ const LabelDialog = lazy(loadLabel);
 
 /** At the thumb: with what the phone shares by, else to paste where they like. */
 export function SendLinkButton({ view }: { view: PackageView }) {
-  const telling = tellingOf(useActor(), view, window.location.origin);
+  const current = useNewestLink(view);
+  const telling = tellingOf(useActor(), current, window.location.origin);
   const noteTold = useNoteTold();
   if (!telling) return null;
-  const send = () => share(view, messageOf(view, telling), () => noteTold(view.id, true));
+  const send = () => share(current, messageOf(current, telling), () => noteTold(view.id, true));
   return (
     <Button tone="accent" onClick={() => void send()}>
       <Share2 aria-hidden size={20} />

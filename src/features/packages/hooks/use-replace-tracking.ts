@@ -1,4 +1,5 @@
 /** Never queued: it must be certain that the link shared before has ended. */
+import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
 import { useSignedIn } from '#data/services.ts';
@@ -12,22 +13,30 @@ import { recipientLink as words } from '#messages/en/recipient-link.ts';
 /** Null: it is replaced. Otherwise why not. */
 export type Replaced = string | null;
 
-/** `current`: the view with the newest link that this phone knows of. */
+/** What replacing a link answered, by package: until the pull brings the row. */
+const replacedAtom = atom<Readonly<Record<string, Package>>>({});
+
+/** The view with the newest link that this phone knows of: the one before must not be shared. */
+export function useNewestLink(view: PackageView): PackageView {
+  const after = useAtomValue(replacedAtom)[view.id];
+  const isAhead = after !== undefined && after.version > view.version;
+  return isAhead ? { ...view, trackingPath: after.trackingPath } : view;
+}
+
 export function useReplaceTracking(view: PackageView) {
   const { api, engine } = useSignedIn();
   const keyed = useKeyedCall();
   const noteTold = useNoteTold();
   const [isBusy, setIsBusy] = useState(false);
-  const [after, setAfter] = useState<Package | null>(null);
-  // Until the pull brings the row, the old link must not be shared.
-  const isAhead = after !== null && after.version > view.version;
-  const current = isAhead ? { ...view, trackingPath: after.trackingPath } : view;
+  const setReplaced = useSetAtom(replacedAtom);
+  const current = useNewestLink(view);
 
   const replace = async (): Promise<Replaced> => {
     setIsBusy(true);
     try {
       const body = { replaceTracking: current.trackingPath };
-      setAfter(await keyed(view.id, body, (key) => api.replaceTracking(view.id, key)));
+      const after = await keyed(view.id, body, (key) => api.replaceTracking(view.id, key));
+      if (after) setReplaced((all) => ({ ...all, [view.id]: after }));
       noteTold(view.id, false);
       return null;
     } catch (error) {
