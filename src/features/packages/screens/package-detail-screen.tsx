@@ -104,6 +104,7 @@ function Detail({ view }: { view: PackageView }) {
         />
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
+        {MapCard && <MapCard view={view} />}
         <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
         {isCourierFirst && courier}
         {/* Its head says where to go instead. */}
@@ -113,7 +114,6 @@ function Detail({ view }: { view: PackageView }) {
           </Card>
         )}
         <ShipmentCard view={view} />
-        {MapCard && <MapCard view={view} />}
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
