@@ -295,7 +295,7 @@ test('the action at the thumb needs no scrolling @long', async ({ signedIn, back
   await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
   const actions = [
     { account: sender, first: ['Send link', 'Call', 'Confirm delivery'] },
-    { account: courier, first: ['Accept Delivery', 'Picked up', null] },
+    { account: courier, first: ['Accept Delivery', 'Picked up', 'Next delivery'] },
     { account: dispatcher, first: ['Assign courier', 'Reassign', null] },
   ];
   for (const { account, first } of actions) {
