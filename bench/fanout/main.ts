@@ -3,15 +3,13 @@
  * to reach all of them, and the processor time of the server beside a bare broadcaster of the same
  * bytes. One process holds the phones' ends of the streams and writes, so one clock times both.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Figure, say, tell } from '#bench/report.mjs';
 import { areaShare, capacityOf, costs, costsIn } from '#bench/scaling.mjs';
 import { caughtUp } from '#bench/server/cases.ts';
 import { load } from '#bench/server/load.ts';
-import { type Filled, fillPglite, fillPostgres } from '#bench/server/places.ts';
+import { type Filled, onDatabase } from '#bench/server/places.ts';
 import { type Running, start, startProduct } from '#bench/server/processes.ts';
 import { backendsOf, between, spentByAll } from '#bench/server/processor-time.ts';
 import {
@@ -23,7 +21,6 @@ import {
 } from '#bench/server/requests.ts';
 import { connections, secret } from '#bench/server/stage.ts';
 import type { Area } from '#contract/area.ts';
-import { startPostgres } from '#tests/postgres.mjs';
 import type { BroadcasterSettings } from './broadcaster.ts';
 import { type Counts, openStreams, type SeenRow, type Streams } from './streams.ts';
 import { type Change, createWriters, freeOf } from './writers.ts';
@@ -342,15 +339,4 @@ async function bench(filled: Filled, folder: string): Promise<void> {
 }
 
 say('Fanning out…');
-const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-'));
-const postgres = await startPostgres({ isDurable: true });
-try {
-  if (postgres) {
-    const { drop, ...filled } = await fillPostgres(postgres, size);
-    await bench(filled, folder);
-    await drop();
-  } else await bench(await fillPglite(folder, size), folder);
-} finally {
-  postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await onDatabase(size, bench);

@@ -3,22 +3,19 @@
  * the server beside a bare broadcaster of the same bytes, and what the app's own calls wait for.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
 import { caughtUp } from '#bench/server/cases.ts';
 import { load } from '#bench/server/load.ts';
-import { type Filled, fillPglite, fillPostgres } from '#bench/server/places.ts';
+import { type Filled, onDatabase } from '#bench/server/places.ts';
 import { type Running, start, startProduct } from '#bench/server/processes.ts';
 import { between, spentByAll } from '#bench/server/processor-time.ts';
 import { acceptBody, type Person, pulling, tokensFor } from '#bench/server/requests.ts';
 import { secret } from '#bench/server/stage.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { trackingEventsPath } from '#contract/tracking.ts';
-import { startPostgres } from '#tests/postgres.mjs';
 import type { BroadcasterSettings } from './broadcaster.ts';
 import type { Counted, ReadersSettings } from './readers.ts';
 
@@ -222,15 +219,4 @@ async function bench(filled: Filled, folder: string): Promise<void> {
 }
 
 say('Writing to the readers of one link…');
-const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-'));
-const postgres = await startPostgres({ isDurable: true });
-try {
-  if (postgres) {
-    const { drop, ...filled } = await fillPostgres(postgres, size);
-    await bench(filled, folder);
-    await drop();
-  } else await bench(await fillPglite(folder, size), folder);
-} finally {
-  postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await onDatabase(size, bench);

@@ -1,11 +1,13 @@
 /** The two databases, each filled once and copied: one for the product, one for the bare server. */
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { openEmbedded } from '#server/database/pglite.ts';
 import { commandTimeouts, openPostgres } from '#server/database/postgres.ts';
+import { startPostgres } from '#tests/postgres.mjs';
 import type { Place } from './processes.ts';
 import { peopleOf, type SeededPerson } from './requests.ts';
 import { packagesOnOffer, type Size, seed } from './seed.ts';
@@ -73,4 +75,23 @@ export async function fillPostgres(
       for (const name of names) await administer(url, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** On PostgreSQL where there is one, else on the embedded database; both are gone afterwards. */
+export async function onDatabase(
+  size: Size,
+  bench: (filled: Filled, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-'));
+  const postgres = await startPostgres({ isDurable: true });
+  try {
+    if (postgres) {
+      const { drop, ...filled } = await fillPostgres(postgres, size);
+      await bench(filled, folder);
+      await drop();
+    } else await bench(await fillPglite(folder, size), folder);
+  } finally {
+    postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * What a recipient sees of their package without an account: whoever knows the token of its link.
+ * What a recipient sees of their package without an account: anyone who knows the token of its link.
  * Never a price, an address, a surname, or what the sender wrote.
  */
 import * as v from 'valibot';

@@ -18,7 +18,7 @@ sharerAtom.onMount = (set) => {
   return () => stopping.abort();
 };
 
-/** The id of the courier who switched it on here, so that it is off for the next one; '': nobody. */
+/** The id of the courier who switched it on here, so that it is off for the next one; '': none. */
 export const positionSharerAtom = atom(
   (get) => get(sharerAtom),
   (_, set, userId: string) => {

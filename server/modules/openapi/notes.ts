@@ -32,7 +32,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   replaceTracking:
     'For the sender and admins, until the package has ended. `trackingPath` of the package is the new link.',
   getTracking:
-    'For whoever has the token of the link; `/t/{token}` is the page. `position` is rounded to 100 m and at most ten minutes old. A link ends 24 hours after its package, or when it is replaced: 410 `link_ended`. Unknown tokens are counted against their network (429). `GET /api/track/{token}/events` sends the changing part of the page as HTML, as it changes.',
+    'For anyone with the token of the link; `/t/{token}` is the page. `position` is rounded to 100 m and at most ten minutes old. A link ends 24 hours after its package, or when it is replaced: 410 `link_ended`. Unknown tokens are counted against their network (429). `GET /api/track/{token}/events` sends the changing part of the page as HTML, as it changes.',
   leaveNote:
     'Until the package is delivered or on its way back, at most ten times (409 `invalid_state`). The same note again changes nothing.',
   trackedPhoto: 'Of the delivery, from its upload until the link ends.',

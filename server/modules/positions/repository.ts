@@ -45,7 +45,7 @@ export async function listPositions(db: Database, now: Date): Promise<CourierPos
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 }
 
-/** Deletes what nobody may see any more. */
+/** Deletes what may not be seen any more. */
 export async function forgetOld(db: Database, now: Date): Promise<void> {
   const isOver = lte(positions.at, oldestPosition(now));
   await db.delete(positions).where(or(isOver, not(isCarrying(db))));

@@ -66,7 +66,7 @@ export function createPositionSender({ put, geolocation, clock, onDenied }: Need
     }
   }
 
-  /** Within the circle of uncertainty nobody has moved. */
+  /** Within the circle of uncertainty there is no movement. */
   const hasMoved = (from: PositionBody, to: PositionBody) =>
     distanceMeters(from, to) >= Math.max(moveMeters, to.accuracy);
 

@@ -33,6 +33,11 @@ function mayRetry({ lastAttempt }: PackageView): boolean {
   return reason === null || attemptReasons[reason].canRetry;
 }
 
+/** Nothing is due for what goes back. */
+export function isPaymentDue(view: PackageView): boolean {
+  return view.paymentStatus === 'unpaid' && progressOf(factsOf(view)) !== 'returning';
+}
+
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */
 export function primaryOf(actor: Actor, view: PackageView): Primary {
   const facts = factsOf(view);
@@ -47,12 +52,10 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
     const next = (['pickUp', 'arrive', 'deliver', 'finishReturn'] as const).find(may);
     if (next) return next;
   }
-  // Also in transit: whoever chooses a courier goes on choosing as another dispatcher assigns one.
+  // Also in transit: a dispatcher goes on choosing as another assigns a courier.
   const isOpen = facts.status === 'pending' || facts.status === 'in-transit';
   if (isSent && isOpen && may('assign')) return 'assign';
-  // Nothing is due for what goes back.
-  const isDue = view.paymentStatus === 'unpaid' && progressOf(facts) !== 'returning';
-  if (isSender && isSent && isDue && may('pay')) return 'pay';
+  if (isSender && isSent && isPaymentDue(view) && may('pay')) return 'pay';
   if (facts.courierId === actor.id && !isOpen) return 'next';
   // With a problem reported it is a dispatcher's turn.
   if (!isSender || view.dispute) return 'none';

@@ -9,8 +9,9 @@ import { depositFor } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { can, factsOf, paymentActionOf, progressOf } from '#domain/policy.ts';
+import { can, factsOf, paymentActionOf } from '#domain/policy.ts';
 import { displayName } from '#domain/user.ts';
+import { isPaymentDue } from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packagePayment as words } from '#messages/en/package-payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -76,10 +77,7 @@ export function PaymentCard({ view, payment, isPayInBar }: PaymentCardProps) {
   const actor = useActor();
   const isSender = view.sender.id === actor.id;
   const action = paymentActionOf(view.paymentMethod, 'paid');
-  const facts = factsOf(view);
-  // Nothing is due for what goes back.
-  const isDue = view.paymentStatus === 'unpaid' && progressOf(facts) !== 'returning';
-  const mayPay = isDue && can(actor, action, facts).isAllowed;
+  const mayPay = isPaymentDue(view) && can(actor, action, factsOf(view)).isAllowed;
   const isCourier = view.courier?.id === actor.id;
   const isWaiting = view.mark === 'waiting';
   return (
