@@ -3,6 +3,7 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -118,6 +119,18 @@ export function Sheet(props: SheetProps) {
     }
     wasFull.current = isFull;
   }, [isFull]);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    if (!isFull) return;
+    // On the window: it closes by Escape when the focus has left the page, too.
+    const press = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.querySelector('dialog[open]')) return;
+      if (!(target as Element).closest('[role=alertdialog]')) close.current();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [isFull]);
   const isLowest = onLower === null;
   const lowered = useRef(false);
   useLayoutEffect(() => {
@@ -132,9 +145,6 @@ export function Sheet(props: SheetProps) {
       data-full={isFull}
       data-dragging={distancePx !== 0}
       style={isPanel ? undefined : { height: `calc(${heightPercent}dvh - ${distancePx}px)` }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && isFull) onClose();
-      }}
       {...(isPanel ? {} : handlers)}
     >
       {(isFull || !isPanel) && (
