@@ -26,11 +26,16 @@ function remember(entry: string, topPx: number): void {
 export function ScrollMemory() {
   const { key: entry } = useLocation();
   const place = useRef<HTMLSpanElement>(null);
+  const isNew = useRef(true);
   useLayoutEffect(() => {
     const element = place.current?.parentElement;
     if (!element) return;
+    const topPx = recallTop(entry) ?? 0;
     /** Not reached yet; null: the position is the user's again. */
-    let soughtPx: number | null = recallTop(entry) ?? 0;
+    let soughtPx: number | null = topPx;
+    // A new scroller is at its top: asking would lay out a screen that is not complete.
+    if (isNew.current && topPx === 0) soughtPx = null;
+    isNew.current = false;
     let frame = 0;
     const untilMs = performance.now() + patienceMs;
     const letGo = () => {

@@ -11,6 +11,7 @@ import {
   type FocusEvent,
   Fragment,
   type ReactNode,
+  startTransition,
   useContext,
   useEffect,
   useLayoutEffect,
@@ -26,6 +27,7 @@ import {
   Virtualizer,
   type VirtualizerHandle,
 } from 'virtua';
+import { afterFirstScreen } from './first-screen.ts';
 import { BesideContext } from './screen.tsx';
 import { recallTop } from './scroll-memory.tsx';
 import css from './virtual-list.module.css';
@@ -37,7 +39,7 @@ const gapPx = 16;
 
 /** Cards side by side where no detail is beside them (app/shell/desk.tsx); a phone has one. */
 export const ColumnsContext = createContext(1);
-/** How far beyond the viewport items are rendered. */
+/** How far beyond the viewport items are rendered, once those in it are painted. */
 const bufferPx = 800;
 
 /** Bounds memory; users rarely go back further. */
@@ -76,34 +78,42 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return document.documentElement;
 }
 
-interface Place {
-  scroller: HTMLElement;
-  /** Offset of the list within the scroller. */
-  topPx: number;
-}
-
 function usePlace() {
   const box = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<Place | null>(null);
+  const scroller = useRef<HTMLElement>(null);
+  /** Offset of the list within the scroller. */
+  const [topPx, setTopPx] = useState(0);
   useLayoutEffect(() => {
     const element = box.current;
     const around = element?.parentElement;
     if (!element || !around) return;
-    const scroller = scrollerOf(element);
-    const measure = () => {
-      const fromTop = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-      const topPx = Math.round(fromTop + scroller.scrollTop);
-      setPlace((before) =>
-        before?.scroller === scroller && before.topPx === topPx ? before : { scroller, topPx },
-      );
-    };
-    measure();
-    // Content above the list that grows or disappears resizes the parent.
-    const observer = new ResizeObserver(measure);
+    const found = scrollerOf(element);
+    scroller.current = found;
+    // Content above the list that grows or disappears resizes the parent. First called after the
+    // layout, which to measure here would force once more.
+    const observer = new ResizeObserver(() => {
+      const fromTop = element.getBoundingClientRect().top - found.getBoundingClientRect().top;
+      setTopPx(Math.round(fromTop + found.scrollTop));
+    });
     observer.observe(around);
     return () => observer.disconnect();
   }, []);
-  return { box, place };
+  return { box, scroller, topPx };
+}
+
+/** False in the first frame, which a cheap phone paints the sooner the fewer cards it has. */
+function useIsPainted(): boolean {
+  const [isPainted, setIsPainted] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    void afterFirstScreen().then(() => {
+      if (!isGone) startTransition(() => setIsPainted(true));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return isPainted;
 }
 
 /** Index of the focused item, or -1; moves focus to the list if that item is removed. */
@@ -261,9 +271,7 @@ function Cell({ index, children }: { index: number; children: ReactNode }) {
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, render, headingOf, estimatePx, label, isTable = false } = props;
-  const { box, place } = usePlace();
-  const scroller = useRef<HTMLElement>(null);
-  scroller.current = place?.scroller ?? null;
+  const { box, scroller, topPx } = usePlace();
   const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
   const most = useContext(ColumnsContext);
   const columns = isTable ? 1 : most;
@@ -279,11 +287,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       lastKey ? rows.findIndex((row) => row.items.some((item) => keyOf(item) === lastKey)) : -1,
     [rows, lastKey, keyOf],
   );
+  const isPainted = useIsPainted();
   const kept = useMemo(() => {
-    if (count <= shortCount) return rows.map((_, at) => at);
+    if (isPainted && count <= shortCount) return rows.map((_, at) => at);
     const around = focusedRow < 0 ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
     return [...new Set([...around, lastRow])].filter((at) => at >= 0 && at < rows.length);
-  }, [count, rows, focusedRow, lastRow]);
+  }, [isPainted, count, rows, focusedRow, lastRow]);
   const facts: ListFacts = {
     isTable,
     columns,
@@ -301,7 +310,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   };
   const sought = rowAt(rows, useSoughtIndex(props));
   // Rows and cards differ in height.
-  const { list, cache } = useScroll(place?.scroller, sought, isTable ? 'rows' : columns);
+  const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns);
+  const itemPx = isTable ? estimatePx : estimatePx + gapPx;
   const seen = useRef(0);
   const shownColumns = useRef(columns);
   useLayoutEffect(() => {
@@ -314,48 +324,47 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   return (
     <div ref={box}>
       <ListContext value={facts}>
-        {place && (
-          <Virtualizer
-            key={columns}
-            ref={list}
-            as={Container}
-            item={Item}
-            data={rows}
-            scrollRef={scroller}
-            startMargin={place.topPx}
-            itemSize={isTable ? estimatePx : estimatePx + gapPx}
-            bufferSize={bufferPx}
-            keepMounted={kept}
-            onScroll={(offset) => {
-              seen.current = rows[list.current?.findItemIndex(offset) ?? 0]?.at ?? 0;
-            }}
-            {...(cache && { cache })}
-          >
-            {({ items: [first, ...others], at }) => {
-              const item = first as T;
-              const heading = headingOf?.(item);
-              return (
-                <Fragment key={keyOf(item)}>
-                  {heading}
-                  {columns === 1 ? (
-                    render(item)
-                  ) : (
-                    <div
-                      className="desk-row"
-                      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-                    >
-                      {[item, ...others].map((each, nth) => (
-                        <Cell key={keyOf(each)} index={at + nth}>
-                          {render(each)}
-                        </Cell>
-                      ))}
-                    </div>
-                  )}
-                </Fragment>
-              );
-            }}
-          </Virtualizer>
-        )}
+        <Virtualizer
+          key={columns}
+          ref={list}
+          as={Container}
+          item={Item}
+          data={rows}
+          scrollRef={scroller}
+          startMargin={topPx}
+          itemSize={itemPx}
+          ssrCount={cache ? 0 : Math.ceil(bufferPx / itemPx)}
+          bufferSize={isPainted ? bufferPx : 0}
+          keepMounted={kept}
+          onScroll={(offset) => {
+            seen.current = rows[list.current?.findItemIndex(offset) ?? 0]?.at ?? 0;
+          }}
+          {...(cache && { cache })}
+        >
+          {({ items: [first, ...others], at }) => {
+            const item = first as T;
+            const heading = headingOf?.(item);
+            return (
+              <Fragment key={keyOf(item)}>
+                {heading}
+                {columns === 1 ? (
+                  render(item)
+                ) : (
+                  <div
+                    className="desk-row"
+                    style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+                  >
+                    {[item, ...others].map((each, nth) => (
+                      <Cell key={keyOf(each)} index={at + nth}>
+                        {render(each)}
+                      </Cell>
+                    ))}
+                  </div>
+                )}
+              </Fragment>
+            );
+          }}
+        </Virtualizer>
       </ListContext>
     </div>
   );
@@ -371,7 +380,11 @@ function useSoughtIndex<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): nu
  * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
  * scrolls to the sought item; keeps the measured heights on unmount.
  */
-function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, shape: string | number) {
+function useScroll(
+  scroller: { readonly current: HTMLElement | null },
+  soughtIndex: number,
+  shape: string | number,
+) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
   const { key } = useLocation();
@@ -381,21 +394,20 @@ function useScroll(scroller: HTMLElement | undefined, soughtIndex: number, shape
   const isPlaced = useRef(false);
   const isBegun = useRef(false);
   useLayoutEffect(() => {
-    if (!scroller || isBegun.current) return;
+    if (isBegun.current) return;
     isBegun.current = true;
-    // Another list may have scrolled the same scroller.
-    scroller.scrollTop = recallTop(entry) ?? 0;
+    const topPx = recallTop(entry);
+    if (scroller.current && topPx) scroller.current.scrollTop = topPx;
     isPlaced.current = measured !== undefined;
   }, [scroller, entry, measured]);
   useLayoutEffect(() => {
-    if (!scroller || isPlaced.current || soughtIndex < 0) return;
+    if (isPlaced.current || soughtIndex < 0) return;
     isPlaced.current = true;
     list.current?.scrollToIndex(soughtIndex, { align: 'center' });
-  }, [scroller, soughtIndex]);
+  }, [soughtIndex]);
   useEffect(() => {
     const { current: handle } = list;
-    if (!scroller || !handle) return;
-    return () => rememberMeasured(heights, handle.cache);
-  }, [scroller, heights]);
+    if (handle) return () => rememberMeasured(heights, handle.cache);
+  }, [heights]);
   return { list, cache: measured };
 }
