@@ -2,7 +2,7 @@
  * The signed-in user's packages and outbox in memory, for all screens of this tab: loaded once, newest
  * first, then updated by re-reading what has changed.
  *
- *   open ─▶ watching ─▶ newest rows ─▶ all rows ─▶ idle ◀─▶ changed lanes
+ *   open ─▶ watching ─▶ newest rows ─▶ all rows, if more ─▶ idle ◀─▶ changed lanes
  *              └── changes in the meantime are queued ──▶ ┘
  *   a read fails ─▶ keep the current state, report the failure, retry with back-off
  *
@@ -12,7 +12,12 @@
 import type { UserInfo } from '#contract/auth.ts';
 import { type ChangedKeys, watchChanges } from '#db/changes.ts';
 import type { Clock } from '#db/clock.ts';
-import { readAllPackages, readChangedPackages, readNewestPackages } from '#db/queries.ts';
+import {
+  type ReadAll,
+  readAllPackages,
+  readChangedPackages,
+  readNewestPackages,
+} from '#db/queries.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -104,9 +109,15 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     show({ views, operations, isWhole, failure: null });
   }
 
+  function showAll({ rows, operations, self }: ReadAll) {
+    model.setAll(rows, operations, self);
+    showRead(true);
+  }
+
   async function readNewest(): Promise<void> {
-    const { lanes, self } = await readNewestPackages(db, newestCount, userInfo);
-    model.setLanes(lanes, self);
+    const found = await readNewestPackages(db, newestCount, userInfo);
+    if ('rows' in found) return showAll(found);
+    model.setLanes(found.lanes, found.self);
     showRead(false);
   }
 
@@ -116,9 +127,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     if (looked.size > 0 && !state.isWhole) return;
     // One read covers all changes known so far.
     dirty = clean();
-    const { rows, operations, self } = await readAllPackages(db, userInfo);
-    model.setAll(rows, operations, self);
-    showRead(true);
+    showAll(await readAllPackages(db, userInfo));
   }
 
   async function readChanged({ ids, lanes, seqs }: Dirty): Promise<void> {

@@ -33,6 +33,12 @@ export interface ReadLanes {
   self: Party;
 }
 
+export interface ReadAll {
+  rows: Package[];
+  operations: Operation[];
+  self: Party;
+}
+
 const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(await found);
 
 const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
@@ -40,18 +46,22 @@ const readTables = (db: UserDatabase) => [db.packages, db.outbox, db.users];
 const rowsByLane = (rows: readonly (Package | undefined)[]) =>
   new Map(rows.flatMap((row) => (row ? [[packageLane(row.id), row] as const] : [])));
 
-/** All operations, the newest rows and packages created here: what a list shows first. */
+/**
+ * All operations, the newest rows and packages created here: what a list shows first. Everything if
+ * there are no more rows.
+ */
 export function readNewestPackages(
   db: UserDatabase,
   count: number,
   userInfo: UserInfo,
-): Promise<ReadLanes> {
+): Promise<ReadLanes | ReadAll> {
   return db.transaction('r', readTables(db), async () => {
     const [newest, operations, self] = await Promise.all([
       db.packages.orderBy('createdAt').reverse().limit(count).toArray(),
       readable(db.outbox.toArray()),
       readSelf(db, userInfo),
     ]);
+    if (newest.length < count) return { rows: newest, operations, self };
     const creates = operations.filter(({ name }) => name === 'createPackage');
     const ids = [...new Set(creates.map(({ targetId }) => targetId))];
     const rows = rowsByLane([...newest, ...(await db.packages.bulkGet(ids))]);
@@ -70,10 +80,7 @@ export function readNewestPackages(
 const portion = 1_000;
 
 /** Everything, read in portions within one transaction. */
-export function readAllPackages(
-  db: UserDatabase,
-  userInfo: UserInfo,
-): Promise<{ rows: Package[]; operations: Operation[]; self: Party }> {
+export function readAllPackages(db: UserDatabase, userInfo: UserInfo): Promise<ReadAll> {
   return db.transaction('r', readTables(db), async () => {
     const [operations, self] = await Promise.all([
       readable(db.outbox.toArray()),

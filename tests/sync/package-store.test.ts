@@ -172,6 +172,16 @@ describe('the store of packages', () => {
     expect(more).toEqual([]);
   });
 
+  it.each([
+    [49, [true]],
+    [50, [false, true]],
+  ])('reads a mirror of %i packages whole: %j', async (count, whole) => {
+    const { db, store, states } = await opened(rowsTo(count));
+    await addOperation(db, create(300), { id: 'a', nowMs: 0 });
+    await insistOnTruth(db, store);
+    expect(states.map(({ isWhole }) => isWhole).slice(0, whole.length)).toEqual(whole);
+  });
+
   it('starts with rows created here, and always with the operations on what it shows', async () => {
     const { db, reader } = await opened(rowsTo(120));
     await addOperation(db, create(300), { id: 'a', nowMs: 0 });
@@ -307,8 +317,10 @@ describe('the store of packages', () => {
       fc.asyncProperty(
         fc.array(fc.array(anyStep, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
         fc.boolean(),
-        async (rounds, isFirstAwaited) => {
-          const { db, store } = await opened(rowsTo(3));
+        // Read at once, or the newest before the rest.
+        fc.constantFrom(3, 60),
+        async (rounds, isFirstAwaited, count) => {
+          const { db, store } = await opened(rowsTo(count));
           if (isFirstAwaited) await store.settled();
           let version = 1;
           for (const steps of rounds) {

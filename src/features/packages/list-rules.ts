@@ -163,6 +163,10 @@ export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageS
   );
 }
 
+/** False: the newest packages are those that the tab shows first. */
+export const needsAll = (tab: TabName, choice: Choice, isOfOffers: boolean): boolean =>
+  !isNewestFirst(tab, isOfOffers) || isNarrowed(choice) || countChosen(choice) > 0;
+
 /** Drops the parts of the choice that this tab has no controls for. */
 export function choiceFor(
   tab: TabName,

@@ -12,6 +12,7 @@ import {
   metersToPickup,
   mostUrgent,
   nearestOffers,
+  needsAll,
   sortChoices,
   type TabName,
   trackingTab,
@@ -91,6 +92,36 @@ describe('what is late', () => {
     expect(shown('Admin', 'pending')).toEqual(['10', '11', '15']);
     expect(shown('Admin', 'all')).toEqual(['10', '11', '15']);
     expect(shown('Employee', 'pending')).toEqual(['10', '15', '11']);
+  });
+
+  it('may be older than the newest packages, which are shown alone only where they come first', () => {
+    const minute = (at: number) => `2026-11-21T10:${String(at).padStart(2, '0')}:00.000Z`;
+    const all = Array.from({ length: 20 }, (_, at) =>
+      packageView({
+        ...{ id: minute(at), createdAt: minute(at), updatedAt: minute(20 - at) },
+        ...{
+          sender: person([me.id, courier.id, 'other'][at % 3] ?? ''),
+          pickupDate: hour(at < 3 ? '10' : '18'),
+        },
+        ...(at % 4 === 0 && { status: 'in-transit' as const, courier: person(courier.id) }),
+      }),
+    );
+    const newest = all.slice(-10);
+    const none: Choice = { query: '', sort: '', filters: noFilters };
+    const found = [me, courier, dispatcher].flatMap((viewer) =>
+      (['pending', 'in-transit', 'all'] as const).flatMap((tab) =>
+        [trackingTab, deliveriesTab].map((rule) => {
+          const [part, whole] = [newest, all].map((views) => ids(rule(views, viewer, tab, nowMs)));
+          const isSame = part?.every((id, at) => id === whole?.[at]);
+          const isOfOffers = viewer.role === 'Employee' && rule === deliveriesTab;
+          return [isSame, needsAll(tab, none, isOfOffers)] as const;
+        }),
+      ),
+    );
+    for (const [isSame, isAllNeeded] of found) expect(isSame || isAllNeeded).toBe(true);
+    expect(found.some(([, isAllNeeded]) => !isAllNeeded)).toBe(true);
+    const narrowed = { ...none, query: 'cloth' };
+    expect(needsAll('pending', narrowed, true)).toBe(true);
   });
 
   it('is followed by what has no courier, then by what is on the way, and by what is final', () => {

@@ -18,9 +18,8 @@ import { OffersArea } from '#features/packages/components/offers-area.tsx';
 import { PackageList } from '#features/packages/components/package-list.tsx';
 import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import {
-  countChosen,
   deliveriesTab,
-  isNarrowed,
+  needsAll,
   type TabContents,
   type TabName,
   trackingTab,
@@ -54,18 +53,18 @@ function useTab(
   const { id, role } = useActor();
   const all = usePackageViews();
   const isWhole = useArePackagesWhole();
-  const { settled } = useListChoice(tab);
-  // The first page holds the newest packages: of no use for another order or a search.
-  const needsAll = tab === 'in-transit' || isNarrowed(settled) || countChosen(settled) > 0;
+  const { settled, isCourier } = useListChoice(tab);
+  const isOfOffers = isCourier && rule === deliveriesTab;
+  const isReady = isWhole || !needsAll(tab, settled, isOfOffers);
   return useMemo(() => {
-    if (all === undefined || (!isWhole && needsAll)) return undefined;
+    if (all === undefined || !isReady) return undefined;
     // An offer elsewhere that was opened by its link is not listed.
     const listed = area
       ? all.filter((view) => !isElsewhere({ id }, area, factsOf(view), view.pickupLocation))
       : all;
     const contents = rule(listed, { id, role }, tab);
     return isWhole || contents.views.length > 0 ? contents : undefined;
-  }, [all, isWhole, needsAll, area, id, role, rule, tab]);
+  }, [all, isWhole, isReady, area, id, role, rule, tab]);
 }
 
 interface ListScreenProps {
