@@ -22,7 +22,7 @@ const groups = [
   // Small parts that several of the others share, and what every form needs: one request.
   {
     name: 'first',
-    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|use-form))|icons\/circle-exclamation-point)\./,
+    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|use-form))|icons\/(circle-exclamation-point|map-pin))\./,
   },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },

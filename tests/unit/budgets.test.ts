@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sorted } from '#sw/parts.ts';
-import { filesOf, gzipSize, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
+import { built, filesOf, gzipSize, isOfTheMap, precached, weigh } from '#tests/budgets/built.ts';
 
 describe('the built app', () => {
   // Without the parts that only a dispatcher's phone or a wide window stores.
@@ -26,6 +28,14 @@ describe('the built app', () => {
       'assets/dispatcher-parts',
       'assets/memory-storage',
     ]);
+  });
+
+  it('asks for no part that loads behind the first screen before it', () => {
+    const page = readFileSync(path.join(built, 'index.html'), 'utf8');
+    const { screens } = JSON.parse(/files = (\{.*\})/.exec(page)?.[1] ?? '');
+    const [ofLists, ofHome] = screens.map(([, files]: [string, string[]]) => files.join());
+    expect(ofLists).toMatch(/lists-/);
+    expect(`${ofLists} ${ofHome}`).not.toMatch(/behind-|rest-/);
   });
 
   it('has at most 5 kB of script for the recipient’s page, which no phone stores', () => {

@@ -87,6 +87,7 @@ export function createSession(store: Store): AppSession {
     const signedIn = keeper.openUser(userInfo, api);
     store.set(signedInAtom, signedIn);
     show({ kind: 'signedIn', userInfo });
+    await keeper.readFirstRows(signedIn);
     return signedIn;
   }
 

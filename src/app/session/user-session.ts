@@ -122,10 +122,25 @@ export function openUser(userInfo: UserInfo, api: Api): SignedIn {
     const { openPackageStore } = await importWithRetry(() => import('#data/package-store.ts'));
     return openPackageStore({ db, userInfo, clock: systemClock, untilShown: afterFirstScreen });
   });
-  // Reads the first screen's list while it renders.
-  if (listAddress.test(window.location.pathname)) void packages.settled();
   followStorage({ db, engine });
   return { userInfo, db, engine, packages, api };
+}
+
+/** A database that does not answer must not hold the screen. */
+const rowsLimitMs = 1_000;
+
+/** Resolves once the first rows of a list at this address are read: it is then rendered once. */
+export async function readFirstRows({ packages }: SignedIn): Promise<void> {
+  if (!listAddress.test(window.location.pathname)) return;
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, rowsLimitMs);
+    const stop = packages.subscribe(() => {
+      const { views, failure } = packages.state();
+      if (views === undefined && failure === null) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 async function emptyMirror(db: UserDatabase, wipe = wipeUser): Promise<void> {
