@@ -1,7 +1,7 @@
 // @ts-check
-// A phone on which a dispatcher has signed in, with the wanted number of packages and queued
+// A phone on which a courier has signed in, with the wanted number of packages and queued
 // operations. They are written to its database directly: through the app it would take minutes.
-import { dispatcher } from './served.mjs';
+import { courier } from './served.mjs';
 import { column, phoneWithoutWorker } from './visits.mjs';
 
 /** Rows per transfer to the page. */
@@ -10,21 +10,20 @@ const chunk = 5_000;
 /** @param {number} number */
 const idOf = (number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-/** @param {number} number @returns {Partial<import('#domain/package.ts').Package>} */
+/** An offer, as a courier sees it. @param {number} number @returns {Partial<import('#domain/package.ts').Package>} */
 function packageOf(number) {
   const at = new Date(Date.UTC(2026, 9, 1) + number * 60_000).toISOString();
-  const contact = { email: 'amina@kaya.test', phoneNumber: '0803 123 4567' };
   return {
     ...{ id: idOf(number), packageId: `KY-${String(number).padStart(6, '0')}`, version: 1 },
     sender: {
       id: '10000000-0000-4000-8000-000000000001',
       firstName: 'Amina',
       lastName: 'Bello',
-      ...contact,
+      ...{ email: null, phoneNumber: null },
     },
     courier: null,
     recipientName: `Recipient ${number}`,
-    ...{ recipientPhone: '0805 765 4321', recipientEmail: null, notes: null },
+    ...{ recipientPhone: null, recipientEmail: null, notes: null },
     description: `Bale ${number} of indigo cloth`,
     pickupAddress: `${number} Zoo Road, Kano`,
     deliveryAddress: `${number} Ibrahim Taiwo Road, Kano`,
@@ -39,13 +38,18 @@ function packageOf(number) {
   };
 }
 
-/** A queued edit, as the engine stores it. @param {number} number */
+const self = {
+  ...{ _id: '20000000-0000-4000-8000-000000000002', firstName: 'Ladi', lastName: 'Sule' },
+  ...{ email: null, phoneNumber: '0803 123 4567' },
+};
+
+/** A queued acceptance, as the engine stores it. @param {number} number */
 function operationOf(number) {
   const targetId = idOf(number);
   return {
-    ...{ id: crypto.randomUUID(), name: 'editPackage', targetId, lane: `package:${targetId}` },
-    args: { changes: { notes: `Gate ${number}` }, baseVersion: 1 },
-    ...{ schemaVersion: 2, state: 'waiting', createdAt: '2026-11-21T10:00:00.000Z' },
+    ...{ id: crypto.randomUUID(), name: 'acceptPackage', targetId, lane: `package:${targetId}` },
+    args: { courier: self, baseVersion: 1 },
+    ...{ schemaVersion: 4, state: 'waiting', createdAt: '2026-11-21T10:00:00.000Z' },
     ...{ tries: 0, lastError: null, backoff: null },
   };
 }
@@ -74,15 +78,15 @@ async function put({ table, rows }) {
 async function signIn(page, url, hasWorker) {
   await page.goto(`${url}/auth`);
   await page.getByText('Your ride to faster deliveries').click();
-  await page.getByLabel('Email').fill(dispatcher.email);
-  await page.getByLabel('Password', { exact: true }).fill(dispatcher.password);
+  await page.getByLabel('Email').fill(courier.email);
+  await page.getByLabel('Password', { exact: true }).fill(courier.password);
   await page.getByLabel('Trust This Device').check();
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Login successful!').waitFor();
-  await page.goto(`${url}/delivery/all`);
+  await page.goto(`${url}/delivery/pending`);
   if (hasWorker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   // Pulled once, so the server removes nothing of what is added.
-  await page.getByText('There are no packages yet.').waitFor();
+  await page.getByText('No pending packages found.').waitFor();
 }
 
 /**
@@ -108,9 +112,9 @@ export async function filledPhone(browser, url, { hasWorker }) {
         await page.evaluate(put, { table: 'packages', rows });
       }
     },
-    /** Queues an edit of each of the newest. @param {number} count */
+    /** Accepts the oldest. @param {number} count */
     async queue(count) {
-      const rows = Array.from({ length: count }, (_, index) => operationOf(filled - index));
+      const rows = Array.from({ length: count }, (_, index) => operationOf(index + 1));
       await page.evaluate(put, { table: 'outbox', rows });
     },
   };

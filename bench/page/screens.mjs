@@ -16,20 +16,20 @@ export const home = {
   path: '/home',
   sign: 'button strong',
   within: '#root',
-  words: ['Where to?', 'Deliver', 'lets start shipping'],
+  words: ['Deliver', 'lets start shipping'],
 };
 
 /**
- * The dispatcher's list, with this many packages of `filledPhone` on the phone.
- * @param {number} count @param {readonly string[]} more further words of the first row @returns {Screen}
+ * A courier's offers, with this many packages of `filledPhone` on the phone.
+ * @param {number} count @returns {Screen}
  */
-export function list(count, more = []) {
+export function list(count) {
   const number = `KY-${String(count).padStart(6, '0')}`;
   const address = `${count} Zoo Road, Kano`;
   return {
-    path: '/delivery/all',
+    path: '/delivery/pending',
     sign: 'article',
     within: 'article >> nth=0',
-    words: [number, `Bale ${count} of indigo cloth`, '₦1,500', address, ...more],
+    words: [number, `Bale ${count} of indigo cloth`, '₦1,500', address],
   };
 }

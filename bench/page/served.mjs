@@ -1,5 +1,5 @@
 // @ts-check
-// Kaya's server, empty except for a dispatcher, and a server for the pages beside it, with the same
+// Kaya's server, empty except for a courier, and a server for the pages beside it, with the same
 // compression and headers.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,22 +12,21 @@ import { root } from '#server/commands/prepare.mjs';
 
 /** @typedef {{ url: string, stop(): Promise<void> }} Served */
 
-export const dispatcher = { email: 'dispatcher@kaya.test', password: 'a-good-password' };
+export const courier = { email: 'courier@kaya.test', password: 'a-good-password' };
 
-/** Fills in the name, which the app would ask for first. @param {string} url */
-async function introduce(url) {
-  /** @param {string} method @param {string} at @param {object} [body] @param {string} [token] */
+/** Signs the courier up, with the name that the app would ask for first. @param {string} url */
+async function signUp(url) {
+  /** @param {string} method @param {string} at @param {object} body @param {string} [token] */
   const call = async (method, at, body, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    const sent = body && { body: JSON.stringify(body) };
-    const answer = await fetch(`${url}${at}`, { method, headers, ...sent });
+    const answer = await fetch(`${url}${at}`, { method, headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  const { accessToken } = await call('POST', '/api/auth/login', dispatcher);
-  const [{ _id: id }] = await call('GET', '/api/users', undefined, accessToken);
+  const role = 'Employee';
+  const { accessToken, user } = await call('POST', '/api/auth/signup', { ...courier, role });
   const name = { firstName: 'Ladi', lastName: 'Sule', phoneNumber: '0803 123 4567' };
-  await call('PATCH', '/api/users', { id, email: dispatcher.email, ...name }, accessToken);
+  await call('PATCH', '/api/users', { id: user._id, email: courier.email, ...name }, accessToken);
 }
 
 /** @returns {Promise<Served>} */
@@ -35,14 +34,8 @@ export async function startKaya() {
   const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-page-'));
   const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
     env: {
-      ...{
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: folder,
-        TILE_URL: 'off',
-        LOG_LEVEL: 'warn',
-      },
-      ...{ ADMIN_EMAIL: dispatcher.email, ADMIN_PASSWORD: dispatcher.password },
+      ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
+      ...{ TILE_URL: 'off', LOG_LEVEL: 'warn' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -56,7 +49,7 @@ export async function startKaya() {
     });
     void ended.then((code) => reject(new Error(`The server ended with ${code}.`)));
   });
-  await introduce(url);
+  await signUp(url);
   return {
     url,
     async stop() {
