@@ -1,0 +1,129 @@
+import { useSetAtom } from 'jotai';
+import { Link } from 'react-router-dom';
+import { paymentMethods } from '#contract/package.ts';
+import { useActor } from '#data/use-actor.ts';
+import { distanceText } from '#domain/distance.ts';
+import { formatNaira } from '#domain/money.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import { nextStop } from '#domain/stops.ts';
+import { usePlace } from '#features/packages/hooks/use-place.ts';
+import {
+  deliveredToday,
+  deliveriesTab,
+  metersToPickup,
+  nearestOffers,
+} from '#features/packages/list-rules.ts';
+import { homeSummary as words } from '#messages/en/home-summary.ts';
+import { packages } from '#messages/en/packages.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
+import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
+import { Heading, looksOf, Row, StopRow, useRoom } from './home-rows.tsx';
+import css from './home-summary.module.css';
+import { distancesOf } from './package-card.tsx';
+import { StopLinks, When } from './stops.tsx';
+
+/** In characters: more than two lines of a phone's headline. */
+const longAddress = 32;
+
+/** The next stop and what follows it, then the nearest offers. */
+export function CourierSummary({ views }: { views: readonly PackageView[] }) {
+  const actor = useActor();
+  const place = usePlace(true);
+  const own = deliveriesTab(views, actor, 'in-transit').views;
+  const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
+  const { most, isRoomy } = useRoom();
+  const stop = next && nextStop(next);
+  const offers = nearestOffers(views, actor, place).slice(0, most);
+  const isTiled = next && !isRoomy;
+  const Offer = isTiled ? OfferTile : OfferRow;
+  if (next && most === 1) return <StopRow view={next} />;
+  return (
+    <div className={css.courier}>
+      <div className={css.own}>
+        {next && stop && (
+          <div className={css.next} data-next>
+            <Link className={css.stop} to={`/package-detail/${next.id}`}>
+              <h2>
+                {packages.nextStop.title}: {packages[stop]}
+              </h2>
+              <strong
+                className={layout.clamped}
+                data-long={next[`${stop}Address`].length > longAddress}
+              >
+                {next[`${stop}Address`]}
+              </strong>
+              <When iso={next[`${stop}Date`]} isDue />
+            </Link>
+            <div className={css.reach}>
+              <StopLinks view={next} stop={stop} />
+            </div>
+          </div>
+        )}
+        {isRoomy && <Today own={own} />}
+        {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
+        {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
+      </div>
+      <div className={css.offers} data-whole={isTiled || undefined}>
+        <Heading>{place ? words.nearest : words.newest}</Heading>
+        {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
+        <div className={isTiled ? css.tiles : css.rows}>
+          {offers.map((view) => (
+            <Offer key={view.id} view={view} meters={metersToPickup(view, place)} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface OfferProps {
+  view: PackageView;
+  meters: number | null;
+}
+
+/** Leads to the offer in its list. */
+function useOffer(view: PackageView) {
+  const select = useSetAtom(selectedPackageAtom);
+  return { to: '/delivery/pending', onClick: () => select(view.id) };
+}
+
+function OfferRow({ view, meters }: OfferProps) {
+  return (
+    <Row title={formatNaira(view.priceOfferKobo)} {...looksOf(view)} {...useOffer(view)}>
+      <span>{distancesOf(view, meters)}</span>
+      <span>{view.pickupAddress}</span>
+    </Row>
+  );
+}
+
+/** Three beside each other, below the next stop: too narrow for an address. */
+function OfferTile({ view, meters }: OfferProps) {
+  const far = meters === null ? distancesOf(view, null) : packages.away(distanceText(meters));
+  return (
+    <Link className={css.tile} {...useOffer(view)}>
+      <strong>{formatNaira(view.priceOfferKobo)}</strong>{' '}
+      {far && <span className={css.note}>{far}</span>}
+      <span className={far ? 'visually-hidden' : css.note}>{view.pickupAddress}</span>
+    </Link>
+  );
+}
+
+/** What this courier has delivered today, and what it has brought. */
+export function Today({ own }: { own: readonly PackageView[] }) {
+  const today = deliveredToday(own, useNow());
+  return (
+    <p className={css.today}>
+      {words.today}: {words.delivered(today.count)}
+      {paymentMethods.map(
+        (method) =>
+          today.paidKobo[method] > 0 && (
+            <span key={method}>
+              {' · '}
+              <strong>{formatNaira(today.paidKobo[method])}</strong> {words.paidBy[method]}
+            </span>
+          ),
+      )}
+    </p>
+  );
+}

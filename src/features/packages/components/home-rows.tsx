@@ -1,0 +1,104 @@
+/** What the summaries of Home's sheet are made of, for all roles. */
+import { useAtomValue } from 'jotai';
+import {
+  ChevronRight,
+  type LucideIcon,
+  Package,
+  PackageCheck,
+  PackageX,
+  Truck,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import type { PackageView } from '#domain/overlay.ts';
+import type { DeliveryStatus } from '#domain/status.ts';
+import { dueAt, nextStop } from '#domain/stops.ts';
+import { displayName } from '#domain/user.ts';
+import { progressText } from '#features/packages/progress.ts';
+import { homeSummary as words } from '#messages/en/home-summary.ts';
+import { packages } from '#messages/en/packages.ts';
+import { sheetAtom } from '#state/sheet.ts';
+import type { BadgeTone } from '#ui/badge.tsx';
+import { deskMedia, useMedia } from '#ui/use-media.ts';
+import { statusTones } from './badges.tsx';
+import css from './home-summary.module.css';
+import { When } from './stops.tsx';
+
+/** For how many rows: a desk's column and a full sheet are filled, and scroll. */
+export function useRoom(): { most: number; isRoomy: boolean } {
+  const isDesk = useMedia(deskMedia);
+  const { isFullScreen, currentHeight } = useAtomValue(sheetAtom);
+  if (isDesk || isFullScreen) return { most: 20, isRoomy: true };
+  // The lowest sheet has room for one, beside its cards.
+  return { most: currentHeight === 'collapsed' ? 1 : 3, isRoomy: false };
+}
+
+interface RowProps {
+  to: string;
+  title: string;
+  icon: ReactNode;
+  tone?: BadgeTone | undefined;
+  onClick?: () => void;
+  /** Instead of the chevron: what a press leads to. */
+  action?: string | undefined;
+  children: ReactNode;
+}
+
+export function Row({ to, title, icon, tone = 'neutral', onClick, action, children }: RowProps) {
+  return (
+    <Link className={css.row} to={to} onClick={onClick}>
+      <span className={css.icon} data-tone={tone}>
+        {icon}
+      </span>
+      <span className={css.text}>
+        <strong>{title}</strong>
+        <span className={css.note}>{children}</span>
+      </span>
+      {action ? (
+        <span className={css.action}>{action}</span>
+      ) : (
+        <ChevronRight aria-hidden size={20} />
+      )}
+    </Link>
+  );
+}
+
+const statusIcons: Record<DeliveryStatus, LucideIcon> = {
+  pending: Package,
+  'in-transit': Truck,
+  delivered: PackageCheck,
+  cancelled: PackageX,
+};
+
+/** The icon of a package's row, in the colour of its status. */
+export function looksOf({ status }: PackageView) {
+  const Icon = statusIcons[status];
+  return { icon: <Icon aria-hidden size={20} />, tone: statusTones[status] };
+}
+
+/** Of the first rows: seen where there is room for it. */
+export function Heading({ children }: { children: string }) {
+  const { isRoomy } = useRoom();
+  return <h2 className={isRoomy ? undefined : 'visually-hidden'}>{children}</h2>;
+}
+
+/** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
+export function StopRow({ view }: { view: PackageView }) {
+  const isDispatcher = useActor().role === 'Admin';
+  const stop = nextStop(view);
+  return (
+    <Row
+      to={`/package-detail/${view.id}`}
+      title={stop ? view[`${stop}Address`] : view.description}
+      action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
+      {...looksOf(view)}
+    >
+      <span>{stop ? packages[stop] : progressText(view)}</span>
+      <When iso={dueAt(view)} isDue />
+      <span>
+        {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}
+      </span>
+    </Row>
+  );
+}
