@@ -1,13 +1,13 @@
 /** The streams of recipients' pages: what their readers get, when, and from how many readings. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { trackingEvent } from '#contract/tracking.ts';
 import { positions } from '#server/database/recipient-schema.ts';
-import { createLinks } from '#server/modules/tracking/links.ts';
+import { createLinks, type OpenLink } from '#server/modules/tracking/links.ts';
 import { shareReads } from '#server/modules/tracking/shared-reads.ts';
 import { createTrackingStreams, mostReaders } from '#server/modules/tracking/streams.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
@@ -142,7 +142,7 @@ describe('a stream', () => {
     // Before the reader is among those who hear.
     streams.hear({ users: [], couriers: false, moved: false, package: followed.pkg._id, xid: '1' });
     const response = new PassThrough({ encoding: 'utf8' });
-    streams.add(followed.token, link, {
+    streams.add(link, {
       ...{ words, since },
       response: response as unknown as ServerResponse,
     });
@@ -262,6 +262,39 @@ describe('readers of one link', () => {
     const first = read('a').catch(() => 'failed');
     const second = read('a');
     expect([await first, await second, await read('a')]).toEqual(['failed', 2, 3]);
+  });
+
+  it('end with what was read last, also where two changes reach them in turns', async () => {
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const linkOf = (text: string) => {
+      const event = Buffer.from(text);
+      return { kind: 'open', token: 'a', eventIn: () => event } as unknown as OpenLink;
+    };
+    const streams = createTrackingStreams({
+      ...{ db: stage().database.db, now: stage().now, tiles: [] },
+      ...{ read: async () => ({ kind: 'unknown' }), onFailure: () => undefined },
+      times: { heartbeatMs: 60_000, lookMs: 60_000 },
+    });
+    const join = (link: OpenLink) => {
+      const reader = Object.assign(new EventEmitter(), {
+        ...{ last: '', writableLength: 0 },
+        write: (bytes: Buffer) => {
+          reader.last = String(bytes);
+        },
+      });
+      const response = reader as unknown as ServerResponse;
+      streams.add(link, { response, words, since: streams.heard() });
+      return reader;
+    };
+    const first = linkOf('first');
+    const readers = Array.from({ length: 300 }, () => join(first));
+    join(linkOf('second'));
+    for (const reader of readers.splice(0, 100)) reader.emit('close');
+    join(linkOf('third'));
+    await turn();
+    await turn();
+    expect(new Set(readers.map(({ last }) => last))).toEqual(new Set(['third']));
+    await streams.stop();
   });
 
   it('are limited, far above a village', () => {

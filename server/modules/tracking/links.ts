@@ -21,11 +21,11 @@ export interface RenderedPage extends Page {
 
 export interface OpenLink {
   kind: 'open';
+  token: string;
   found: Found;
   tracked: Tracked;
-  at: Date;
   /** The event of the stream that shows it so. */
-  eventIn(words: Words): string;
+  eventIn(words: Words): Buffer;
   page(words: Words, form?: NoteForm): Page;
   /** Without anything typed into its form. */
   plainPage(words: Words, isSent: boolean): Promise<RenderedPage>;
@@ -41,8 +41,8 @@ interface Needs {
 }
 
 /** Renders a thing the first time it is asked for. */
-function once<T>(render: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>();
+function once<Key, Value>(render: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
   return (key) => {
     const value = known.get(key) ?? render(key);
     known.set(key, value);
@@ -54,40 +54,27 @@ export function openLink(found: Found, at: Date, tiles: readonly string[]): Open
   const tracked = trackedOf(found, at);
   const token = found.row.trackingToken ?? '';
   const { packageId, canNote } = tracked.tracking;
-  const spoken = new Map<string, Words>();
-  const wordsOf = (language: string): Words => {
-    const words = spoken.get(language);
-    if (!words) throw new Error(`There are no words of ${language}.`);
-    return words;
-  };
-  const keyOf = (words: Words) => {
-    spoken.set(words.language, words);
-    return words.language;
-  };
-  const inside = once((language) =>
-    insideOf({ ...tracked, token, words: wordsOf(language), now: at }),
-  );
-  const event = once(
-    (language) => `event: ${trackingEvent}\ndata: ${JSON.stringify(inside(language))}\n\n`,
-  );
+  const inside = once((words: Words) => insideOf({ ...tracked, token, words, now: at }));
   const page: OpenLink['page'] = (words, form = {}) => {
     const title = words.title(packageId);
     const content = { token, words, title, canNote, form, now: at, tiles };
-    return trackingPage({ ...content, inside: inside(keyOf(words)) });
+    return trackingPage({ ...content, inside: inside(words) });
   };
-  const rendered = once(async (key) => {
-    const [language = '', sent] = key.split(' ');
-    const words = wordsOf(language);
-    const whole = page(words, { isSent: sent === 'sent' });
-    // Not of the whole page, which says when it was asked for.
-    const text = `${key} ${canNote} ${inside(language)}`;
-    const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    return { ...whole, etag, zipped: await compress(whole.html) };
-  });
+  const pageIn = once((isSent: boolean) =>
+    once(async (words: Words): Promise<RenderedPage> => {
+      const whole = page(words, { isSent });
+      // Not of the whole page, which says when it was asked for.
+      const text = `${words.language} ${isSent} ${canNote} ${inside(words)}`;
+      const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+      return { ...whole, etag, zipped: await compress(whole.html) };
+    }),
+  );
   return {
-    ...{ kind: 'open', found, tracked, at, page },
-    eventIn: (words) => event(keyOf(words)),
-    plainPage: (words, isSent) => rendered(`${keyOf(words)} ${isSent ? 'sent' : 'plain'}`),
+    ...{ kind: 'open', token, found, tracked, page },
+    eventIn: once((words) =>
+      Buffer.from(`event: ${trackingEvent}\ndata: ${JSON.stringify(inside(words))}\n\n`),
+    ),
+    plainPage: (words, isSent) => pageIn(isSent)(words),
   };
 }
 

@@ -99,13 +99,13 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   app.addHook('onClose', () => streams.stop());
 
   /** Refuses with `not_found`, which counts against guessing, or `link_ended`. */
-  const openFor = async (request: FastifyRequest): Promise<OpenLink & { token: string }> => {
+  const openFor = async (request: FastifyRequest): Promise<OpenLink> => {
     const { token } = v.parse(v.object({ token: v.string() }), request.params);
     // What cannot be a token cannot be a guess.
     if (!v.is(trackingTokenSchema, token)) throw new Refusal('not_found');
     const link = await read(token);
     if (link.kind === 'ended') throw new Refusal('link_ended');
-    if (link.kind === 'open') return { ...link, token };
+    if (link.kind === 'open') return link;
     await limits.trackingMiss(request);
     throw new Refusal('not_found');
   };
@@ -176,16 +176,16 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
 
   const openStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const since = streams.heard();
-    const { token, ...link } = await openFor(request);
-    if (isClosing || streams.isFull(token)) {
+    const link = await openFor(request);
+    if (isClosing || streams.isFull(link.token)) {
       throw new Refusal('unavailable', { retryAfterSeconds: streamClosingSeconds });
     }
     // Too late: refused by the time limit.
     if (reply.sent) return;
     reply.hijack();
     const words = wordsOf(request);
-    const response = beginStream(reply, link.eventIn(words));
-    streams.add(token, link, { response, words, since });
+    const response = beginStream(reply, String(link.eventIn(words)));
+    streams.add(link, { response, words, since });
   };
 
   const addCalls = async (calls: FastifyInstance) => {

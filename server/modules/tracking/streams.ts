@@ -33,9 +33,15 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => void): Promise<vo
   }
 }
 
+interface Reader {
+  words: Words;
+  /** The event it has. */
+  shown: Buffer;
+}
+
 interface Watched {
   link: OpenLink;
-  readers: Map<ServerResponse, Words>;
+  readers: Map<ServerResponse, Reader>;
 }
 
 interface Needs {
@@ -63,19 +69,13 @@ export function createTrackingStreams(needs: Needs) {
     all.delete(token);
   };
 
-  /** Sends what looks different now. Who comes in between has got what is as new. */
-  const show = async (watched: Watched, link: OpenLink) => {
-    const before = watched.link;
+  /** To who has something else; a newer link may come between two turns. */
+  const show = (watched: Watched, link: OpenLink) => {
     watched.link = link;
-    const bytes = new Map<Words, Buffer | null>();
-    await inTurns([...watched.readers], ([response, words]) => {
-      let event = bytes.get(words);
-      if (event === undefined) {
-        const text = link.eventIn(words);
-        event = text === before.eventIn(words) ? null : Buffer.from(text);
-        bytes.set(words, event);
-      }
-      if (event) writeOrCut(response, backlogBytes, event);
+    return inTurns([...watched.readers], ([response, reader]) => {
+      const event = watched.link.eventIn(reader.words);
+      if (!event.equals(reader.shown)) writeOrCut(response, backlogBytes, event);
+      reader.shown = event;
     });
   };
 
@@ -185,17 +185,14 @@ export function createTrackingStreams(needs: Needs) {
      * between may be of this link, which is then read again.
      */
     add: (
-      token: string,
       link: OpenLink,
-      reader: { response: ServerResponse; words: Words; since: number },
+      { response, words, since }: { response: ServerResponse; words: Words; since: number },
     ) => {
-      const { response, words, since } = reader;
-      const known = all.get(token);
-      // What is compared with from now on is what each reader has.
-      if (known && known.link !== link) void show(known, link);
-      const watched = known ?? { link, readers: new Map() };
+      const { token } = link;
+      const watched = all.get(token) ?? { link, readers: new Map<ServerResponse, Reader>() };
       all.set(token, watched);
-      watched.readers.set(response, words);
+      if (watched.link !== link) void show(watched, link);
+      watched.readers.set(response, { words, shown: link.eventIn(words) });
       const leave = () => {
         watched.readers.delete(response);
         if (watched.readers.size === 0 && all.get(token) === watched) all.delete(token);
