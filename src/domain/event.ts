@@ -168,7 +168,8 @@ export function readCorrection(
   return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
 }
 
-const progressAfter: Partial<Record<EventType, Progress>> = {
+/** How far a package is after it. */
+export const progressAfter: Partial<Record<EventType, Progress>> = {
   accepted: 'accepted',
   assigned: 'accepted',
   picked_up: 'picked_up',

@@ -139,9 +139,23 @@ type Rules = Record<Exclude<PackageAction, 'view' | 'accept'>, Rule>;
 
 const forbidden: Rule = () => no('forbidden');
 const always: Rule = () => yes;
+type ProgressFacts = Pick<PackageFacts, 'status' | 'progress'>;
+
 /** How far a package in transit is; null if it is not. */
-export function progressOf({ status, progress }: Pick<PackageFacts, 'status' | 'progress'>) {
+export function progressOf({ status, progress }: ProgressFacts): Progress | null {
   return status === 'in-transit' ? (progress ?? 'accepted') : null;
+}
+
+const collectedSteps: readonly (Progress | null)[] = ['picked_up', 'arrived', 'attempted'];
+
+/** Picked up, and not on its way back. */
+export function isCollected(pkg: ProgressFacts): boolean {
+  return collectedSteps.includes(progressOf(pkg));
+}
+
+/** May its recipient still be met? */
+export function isComing(pkg: ProgressFacts): boolean {
+  return pkg.status === 'pending' || progressOf(pkg) === 'accepted' || isCollected(pkg);
 }
 
 const whileAt =
@@ -151,8 +165,9 @@ const whileAt =
     return when(progress !== null && steps.includes(progress), 'invalid_state');
   };
 /** Until it is on its way back. */
-const onTheWay = whileAt('accepted', 'picked_up', 'arrived', 'attempted');
-const collected = whileAt('picked_up', 'arrived', 'attempted');
+const onTheWay: Rule = (_, facts) =>
+  when(facts.status === 'in-transit' && isComing(facts), 'invalid_state');
+const collected: Rule = (_, facts) => when(isCollected(facts), 'invalid_state');
 const rejectByCourier: Rule = (actor, facts) =>
   facts.status === 'in-transit' && progressOf(facts) !== 'accepted'
     ? no('picked_up')

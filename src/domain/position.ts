@@ -1,17 +1,11 @@
 /** Who sees where a courier is, how exactly and for how long (docs/decisions/0087-who-sees-a-position.md). */
-import type { Progress } from '#contract/event.ts';
 import type { Location } from '#contract/fields.ts';
 import { positionLifetimeMs } from '#contract/position.ts';
 import type { Package } from './package.ts';
-import { type PackageFacts, progressOf } from './policy.ts';
+import { isCollected, type PackageFacts } from './policy.ts';
 
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
 const toHundredMetres = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;
-
-/** From the pick-up on: before it, and on the way back, the courier is where the sender lives. */
-const seen: ReadonlySet<Progress | null> = new Set([
-  ...(['picked_up', 'arrived', 'attempted'] as const),
-]);
 
 const worstAccuracyMeters = 500;
 
@@ -21,7 +15,8 @@ export function positionForRecipient(
   facts: Pick<PackageFacts, 'status' | 'progress'>,
   now: Date,
 ): (Location & { at: string }) | null {
-  if (!found || !seen.has(progressOf(facts)) || found.at <= oldestPosition(now)) return null;
+  // Before the pick-up and on the way back the courier is where the sender lives.
+  if (!found || !isCollected(facts) || found.at <= oldestPosition(now)) return null;
   // A guess by the network would put the courier into another district.
   if (found.accuracy > worstAccuracyMeters) return null;
   const { lat, lng, at } = found;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Progress } from '#contract/event.ts';
 import { readPhone } from '#contract/phone.ts';
 import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
+import { progressAfter } from '#domain/event.ts';
 import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
@@ -41,13 +41,6 @@ export async function enqueueText(
     dueAt: outsideQuietHours(new Date(now.getTime() + undoMs)),
   });
 }
-
-const progressAfter: Record<TextKind, Progress> = {
-  picked_up: 'picked_up',
-  arrived: 'arrived',
-  attempt_failed: 'attempted',
-  return_started: 'returning',
-};
 
 /** The servers were down, or the database was restored, and the message may have been sent since. */
 const tooLateMs = 12 * 3_600_000;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WirePackage } from '#contract/package.ts';
 import type { LeaveNoteBody } from '#contract/tracking.ts';
-import { type Actor, can } from '#domain/policy.ts';
+import { type Actor, can, isComing } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { insist, Refusal } from '#server/http/refusal.ts';
@@ -11,7 +11,7 @@ import { storedPackageOf } from '#server/modules/packages/package-view.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
 import { getPackage } from '#server/modules/packages/service.ts';
 import { countNotes, lockTracked, noteReplaced } from './repository.ts';
-import { isComing, maxNotes } from './tracking.ts';
+import { maxNotes } from './tracking.ts';
 
 /**
  * Stores a note, which reaches the courier like any change of the package; the same again changes
@@ -26,9 +26,8 @@ export async function leaveNote(
   if (!row) throw new Refusal('not_found');
   // A double tap, or a form sent again after a lost answer.
   if (row.recipientNote?.kind === kind && row.recipientNote.text === text) return;
-  if (!isComing(row) || (await countNotes(tx, row.id)) >= maxNotes) {
-    throw new Refusal('invalid_state');
-  }
+  const isOver = row.deletedAt !== null || !isComing(row);
+  if (isOver || (await countNotes(tx, row.id)) >= maxNotes) throw new Refusal('invalid_state');
   const event = { type: 'recipient_note', reason: kind, note: text } as const;
   await writeEvents(tx, { packageId: row.id, actorId: null, now }, [event]);
   await updatePackage(tx, row.id, {

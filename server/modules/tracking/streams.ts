@@ -7,13 +7,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { isCollected } from '#domain/policy.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
 import { heartbeat, writeOrCut } from '#server/http/event-stream.ts';
 import type { Notification } from '#server/modules/events/notification.ts';
 import { type Link, type OpenLink, openLink } from './links.ts';
 import { positionsOf } from './repository.ts';
-import { isCarried } from './tracking.ts';
 import type { Words } from './words.ts';
 
 const gatherMs = 200;
@@ -89,7 +89,7 @@ export function createTrackingStreams(needs: Needs) {
 
   /** Also their ages, which change with time alone. */
   const showPositions = async () => {
-    const carried = [...all.values()].filter(({ link }) => isCarried(link.tracked.tracking.stage));
+    const carried = [...all.values()].filter(({ link }) => isCollected(link.found.row));
     const ids = new Set(carried.map(({ link }) => link.found.row.courierId ?? ''));
     if (ids.size === 0) return;
     const rows = await positionsOf(db, [...ids]);

@@ -8,6 +8,7 @@ import {
   trackedTypes,
 } from '#contract/tracking.ts';
 import { distanceMeters } from '#domain/distance.ts';
+import { isCollected, isComing, progressOf } from '#domain/policy.ts';
 import { positionForRecipient } from '#domain/position.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import type { Found, PackageRow } from './repository.ts';
@@ -24,24 +25,15 @@ export interface Tracked {
 }
 
 const endingTypes: readonly EventType[] = ['delivered', 'returned', 'cancelled'];
-const carriedStages: readonly TrackingStage[] = ['picked_up', 'arrived', 'attempted'];
-export const isCarried = (stage: TrackingStage) => carriedStages.includes(stage);
 const isTracked = (type: EventType): type is TrackedType =>
   (trackedTypes as readonly EventType[]).includes(type);
 const isReason = (reason: string | null): reason is ReasonCode =>
   reason !== null && (reasonCodes as readonly string[]).includes(reason);
 
-export function stageOf({ status, progress, outcome }: PackageRow): TrackingStage {
-  if (status === 'pending') return 'waiting';
-  if (status === 'in-transit') return progress ?? 'accepted';
-  if (status === 'delivered') return 'delivered';
-  return outcome === 'returned' ? 'returned' : 'cancelled';
-}
-
-/** May its recipient still be met? */
-export function isComing(row: PackageRow): boolean {
-  const isUnderWay = row.status === 'pending' || row.status === 'in-transit';
-  return row.deletedAt === null && isUnderWay && stageOf(row) !== 'returning';
+function stageOf(row: PackageRow): TrackingStage {
+  if (row.status === 'pending') return 'waiting';
+  if (row.status === 'delivered') return 'delivered';
+  return progressOf(row) ?? (row.outcome === 'returned' ? 'returned' : 'cancelled');
 }
 
 /** When the link ends; null: not yet known. */
@@ -79,7 +71,7 @@ export function trackedOf(found: Found, now: Date): Tracked {
       from: row.pickupDate.toISOString(),
       to: row.deliveryDate?.toISOString() ?? null,
     },
-    courier: isCarried(stage) ? found.courier : null,
+    courier: isCollected(row) ? found.courier : null,
     position,
     handover:
       row.handover === 'code' && isComing(row) && code !== null && token !== null

@@ -1,11 +1,11 @@
 import type { PackageView } from '#domain/overlay.ts';
-import { factsOf, progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/policy.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { reasonOf } from './timeline-rules.ts';
 
 /** 'Not delivered: Recipient unavailable · 2 attempts'; null if the status is enough. */
 export function progressText(view: PackageView): string | null {
-  const progress = progressOf(factsOf(view));
+  const progress = progressOf(view);
   if (view.dispute) return words.disputed;
   if (view.outcome === 'returned') return words.returned;
   if (progress === null || progress === 'accepted') return null;

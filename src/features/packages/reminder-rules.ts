@@ -1,6 +1,6 @@
 /** Whose recipient still needs the link. Pure. */
 import type { PackageView } from '#domain/overlay.ts';
-import { factsOf, progressOf } from '#domain/policy.ts';
+import { isComing } from '#domain/policy.ts';
 
 const remindedMs = 24 * 60 * 60_000;
 
@@ -9,12 +9,6 @@ interface Reminding {
   /** Ids of packages; undefined while loading. */
   told: ReadonlySet<string> | undefined;
   nowMs: number;
-}
-
-/** Still on its way to the recipient, or to be. */
-export function isComing(view: PackageView): boolean {
-  const isMoving = view.status === 'in-transit' && progressOf(factsOf(view)) !== 'returning';
-  return view.status === 'pending' || isMoving;
 }
 
 /** For the sender only, in the first day of a package that is still to arrive. */

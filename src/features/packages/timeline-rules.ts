@@ -2,7 +2,6 @@
 import {
   attemptReasons,
   type EventType,
-  type Progress,
   type ReasonCode,
   type Relation,
   relations,
@@ -12,7 +11,7 @@ import { correctable, correctableMs, isMoving } from '#domain/event.ts';
 import { eventOf, type Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import { correctedBy, type PackageView } from '#domain/overlay.ts';
-import { factsOf, progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/policy.ts';
 
 export interface ShownProof {
   recipientName: string | null;
@@ -69,10 +68,6 @@ const plain = {
   ...{ receivedAt: null, text: null },
 } as const satisfies Partial<TimelineEntry>;
 
-const collected: ReadonlySet<Progress | null> = new Set([
-  ...(['picked_up', 'arrived', 'attempted', 'returning'] as const),
-]);
-
 /** What the row knows: all there is without events, and always what is ahead. */
 export function rowTimeline(view: PackageView): TimelineEntry[] {
   const { status, attempts, lastAttempt, deliveredAt, outcome } = view;
@@ -93,8 +88,8 @@ export function rowTimeline(view: PackageView): TimelineEntry[] {
   const isDelivered = status === 'delivered';
   const isAccepted = isDelivered || (status !== 'pending' && !view.isAcceptRequested);
   steps.push(isAccepted ? done('accepted') : ahead('accepted'));
-  const progress = progressOf(factsOf(view));
-  if (collected.has(progress)) steps.push(done('picked_up'));
+  const progress = progressOf(view);
+  if (progress !== null && progress !== 'accepted') steps.push(done('picked_up'));
   else if (!isDelivered) steps.push(ahead('picked_up', view.pickupDate));
   steps.push(...attempted);
   if (progress === 'returning') return [...steps, ahead('returned')];
