@@ -7,7 +7,8 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { trackingEvent } from '#contract/tracking.ts';
 import { positions } from '#server/database/recipient-schema.ts';
-import { createLinks, type OpenLink } from '#server/modules/tracking/links.ts';
+import { createLinks, type OpenLink, openLink } from '#server/modules/tracking/links.ts';
+import { findTracked } from '#server/modules/tracking/repository.ts';
 import { shareReads } from '#server/modules/tracking/shared-reads.ts';
 import { createTrackingStreams, mostReaders } from '#server/modules/tracking/streams.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
@@ -264,36 +265,66 @@ describe('readers of one link', () => {
     expect([await first, await second, await read('a')]).toEqual(['failed', 2, 3]);
   });
 
+  /** A reader of `link` who knows what was written last. */
+  function join(streams: ReturnType<typeof createTrackingStreams>, link: OpenLink) {
+    const reader = Object.assign(new EventEmitter(), {
+      ...{ last: '', writableLength: 0 },
+      write: (bytes: Buffer) => {
+        reader.last = String(bytes);
+      },
+      end: () => undefined,
+    });
+    const response = reader as unknown as ServerResponse;
+    streams.add(link, { response, words, since: streams.heard() });
+    return reader;
+  }
+
+  function streamsBy(lookMs: number) {
+    return createTrackingStreams({
+      ...{ db: stage().database.db, now: stage().now, tiles: [] },
+      ...{ read: async () => ({ kind: 'unknown' }), onFailure: () => undefined },
+      times: { heartbeatMs: 60_000, lookMs },
+    });
+  }
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
   it('end with what was read last, also where two changes reach them in turns', async () => {
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
     const linkOf = (text: string) => {
       const event = Buffer.from(text);
       return { kind: 'open', token: 'a', eventIn: () => event } as unknown as OpenLink;
     };
-    const streams = createTrackingStreams({
-      ...{ db: stage().database.db, now: stage().now, tiles: [] },
-      ...{ read: async () => ({ kind: 'unknown' }), onFailure: () => undefined },
-      times: { heartbeatMs: 60_000, lookMs: 60_000 },
-    });
-    const join = (link: OpenLink) => {
-      const reader = Object.assign(new EventEmitter(), {
-        ...{ last: '', writableLength: 0 },
-        write: (bytes: Buffer) => {
-          reader.last = String(bytes);
-        },
-      });
-      const response = reader as unknown as ServerResponse;
-      streams.add(link, { response, words, since: streams.heard() });
-      return reader;
-    };
+    const streams = streamsBy(60_000);
     const first = linkOf('first');
-    const readers = Array.from({ length: 300 }, () => join(first));
-    join(linkOf('second'));
+    const readers = Array.from({ length: 300 }, () => join(streams, first));
+    join(streams, linkOf('second'));
     for (const reader of readers.splice(0, 100)) reader.emit('close');
-    join(linkOf('third'));
+    join(streams, linkOf('third'));
     await turn();
     await turn();
     expect(new Set(readers.map(({ last }) => last))).toEqual(new Set(['third']));
+    await streams.stop();
+  });
+
+  it('of a thousand links leave the server time for other calls between them', async () => {
+    const { token, courier } = await carried(stage());
+    const found = await findTracked(stage().database.db, token);
+    if (!found) throw new Error('There is no such link.');
+    const streams = streamsBy(50);
+    const readers = Array.from({ length: 1000 }, (_, nth) => {
+      const row = { ...found.row, trackingToken: `link-${nth}` };
+      return join(streams, openLink({ ...found, row }, stage().now(), []));
+    });
+    const body = { lat: 12.01, lng: 8.53, accuracy: 20 };
+    await stage().send(courier, 'PUT', '/api/position', { body });
+    const shownAt = new Set<number>();
+    const shown = () => readers.filter(({ last }) => last.includes('data-lat')).length;
+    for (let count = 0; count < readers.length; count = shown()) {
+      shownAt.add(count);
+      await turn();
+    }
+    expect([...shownAt].filter((count) => count > 0).length).toBeGreaterThan(1);
+    streams.endAll();
     await streams.stop();
   });
 

@@ -23,7 +23,7 @@ const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
 export const mostReaders = 10_000;
 
-/** At a time, for thousands: calls of the app come in between. */
+/** Calls of the app come between the turns. */
 const readersPerTurn = 250;
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => void): Promise<void> {
@@ -99,6 +99,7 @@ export function createTrackingStreams(needs: Needs) {
       const position = byCourier.get(found.row.courierId ?? '') ?? null;
       if (position === null && found.position === null) continue;
       await show(watched, openLink({ ...found, position }, now(), tiles));
+      await setImmediate();
     }
   };
 
