@@ -1,27 +1,39 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Runs `round` when the server listens and then every `everyMs`, one at a time; closing aborts
- * `stop` and waits for the current one. `round` must not reject.
+ * Runs `work` when the server listens and then every `everyMs`, one at a time: what takes longer is
+ * not begun again before it ends. Closing aborts `stop` and waits for the current one; `onFailure`
+ * hears of what fails before.
  */
 export function whileListening(
   app: FastifyInstance,
   everyMs: number,
-  round: (stop: AbortSignal) => Promise<void>,
+  work: (stop: AbortSignal) => Promise<unknown>,
+  onFailure: (error: Error) => void,
 ): void {
   const stopping = new AbortController();
-  let underWay = Promise.resolve();
+  let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    try {
+      await work(stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted && error instanceof Error) onFailure(error);
+    }
+  };
+  const begin = () => {
+    round ??= run().finally(() => {
+      round = undefined;
+    });
+  };
   app.addHook('onListen', async () => {
-    underWay = round(stopping.signal);
-    timer = setInterval(() => {
-      underWay = underWay.then(() => round(stopping.signal));
-    }, everyMs);
+    begin();
+    timer = setInterval(begin, everyMs);
     timer.unref();
   });
   app.addHook('preClose', async () => {
     clearInterval(timer);
     stopping.abort();
-    await underWay;
+    await round;
   });
 }

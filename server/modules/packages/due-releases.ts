@@ -71,11 +71,5 @@ export async function releaseDue(
 export function releaseWhileListening(app: FastifyInstance, needs: Needs): void {
   const complain = (error: Error) =>
     app.log.error({ err: errorForLog(error) }, 'releasing held money failed');
-  whileListening(app, everyMs, async (stop) => {
-    try {
-      await releaseDue(needs, complain, stop);
-    } catch (error) {
-      if (!stop.aborted && error instanceof Error) complain(error);
-    }
-  });
+  whileListening(app, everyMs, (stop) => releaseDue(needs, complain, stop), complain);
 }

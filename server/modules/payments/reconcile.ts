@@ -73,21 +73,18 @@ export async function reconcile(needs: Needs): Promise<Reconciled> {
 /** Runs when the server listens and every five minutes; closing aborts the current run. */
 export function reconcileWhileListening(app: FastifyInstance, needs: Needs): void {
   const { log } = app;
-  whileListening(app, everyMs, async (stop) => {
-    try {
-      const { unanswered } = await reconcile({ ...needs, stop });
-      if (unanswered > 0)
-        log.warn({ unanswered }, 'the provider gave unusable responses about top-ups');
-    } catch (error) {
-      if (stop.aborted) return;
-      if (error instanceof ProviderError) {
-        log.warn(
-          { fault: error.fault, status: error.status },
-          'reconciliation waits: the provider is unreachable',
-        );
-      } else if (error instanceof Error) {
-        log.error({ err: errorForLog(error) }, 'reconciliation failed');
-      }
+  const work = async (stop: AbortSignal) => {
+    const { unanswered } = await reconcile({ ...needs, stop });
+    if (unanswered > 0) {
+      log.warn({ unanswered }, 'the provider gave unusable responses about top-ups');
+    }
+  };
+  whileListening(app, everyMs, work, (error) => {
+    if (error instanceof ProviderError) {
+      const { fault, status } = error;
+      log.warn({ fault, status }, 'reconciliation waits: the provider is unreachable');
+    } else {
+      log.error({ err: errorForLog(error) }, 'reconciliation failed');
     }
   });
 }

@@ -44,12 +44,10 @@ export function addPositions(kit: RouteKit, now: () => Date): void {
     return listPositions(db, now());
   });
 
-  whileListening(app, forgetEveryMs, async (stop) => {
-    try {
-      await forgetOld(db, now());
-    } catch (error) {
-      if (stop.aborted || !(error instanceof Error)) return;
-      app.log.error({ err: errorForLog(error) }, 'forgetting old positions failed');
-    }
-  });
+  whileListening(
+    app,
+    forgetEveryMs,
+    () => forgetOld(db, now()),
+    (error) => app.log.error({ err: errorForLog(error) }, 'forgetting old positions failed'),
+  );
 }

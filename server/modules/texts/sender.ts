@@ -92,12 +92,11 @@ export async function sendDue(needs: SenderNeeds, stop?: AbortSignal): Promise<v
 }
 
 export function sendWhileListening(app: FastifyInstance, needs: SenderNeeds): void {
-  whileListening(app, everyMs, async (stop) => {
-    try {
-      await sendDue(needs, stop);
-    } catch (error) {
-      if (stop.aborted || !(error instanceof Error)) return;
-      app.log.warn({ err: errorForLog(error) }, 'text messages could not be sent; retrying');
-    }
-  });
+  whileListening(
+    app,
+    everyMs,
+    (stop) => sendDue(needs, stop),
+    (error) =>
+      app.log.warn({ err: errorForLog(error) }, 'text messages could not be sent; retrying'),
+  );
 }
