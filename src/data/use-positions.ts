@@ -24,18 +24,18 @@ export function createPositionStore(api: Api): PositionStore {
   let positions = none;
   let stop = () => {};
 
-  async function read(): Promise<void> {
-    if (document.visibilityState !== 'visible') return;
-    let found: CourierPosition[];
-    try {
-      found = await api.listPositions();
-    } catch {
-      // Without an answer, what was known is dropped when the server has forgotten it.
-      const oldestMs = Date.now() - positionLifetimeMs;
-      found = [...positions.values()].filter(({ at }) => Date.parse(at) > oldestMs);
-    }
+  function show(found: readonly CourierPosition[]): void {
     positions = new Map(found.map((one) => [one.courierId, one]));
     for (const listener of listeners) listener();
+  }
+
+  async function read(): Promise<void> {
+    if (document.visibilityState !== 'visible') return;
+    // The server has forgotten the others by now, also if it does not answer.
+    const oldestMs = Date.now() - positionLifetimeMs;
+    const lasting = [...positions.values()].filter(({ at }) => Date.parse(at) > oldestMs);
+    if (lasting.length < positions.size) show(lasting);
+    await api.listPositions().then(show, () => undefined);
   }
 
   function start(): void {

@@ -65,4 +65,12 @@ describe('where couriers are', () => {
     await pass(everyMs);
     expect(known()).toEqual([]);
   });
+
+  it('is not what the server has forgotten, while a screen that opens waits for it', async () => {
+    store.subscribe(() => undefined)();
+    await pass(positionLifetimeMs);
+    answer = () => new Promise(() => undefined);
+    store.subscribe(() => undefined);
+    expect(known()).toEqual([]);
+  });
 });
