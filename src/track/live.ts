@@ -102,7 +102,7 @@ function announcer(main: HTMLElement): () => void {
     ...{ overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
   });
   document.body.append(region);
-  const stageOf = () => main.querySelector('h1, h2')?.textContent?.trim() ?? '';
+  const stageOf = () => main.querySelector('h1')?.textContent?.trim() ?? '';
   let told = stageOf();
   return () => {
     const stage = stageOf();

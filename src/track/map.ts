@@ -12,7 +12,7 @@ import {
 import type { Place } from './page.ts';
 import type { Words } from './words.ts';
 
-/** What the server rounds places to (server/modules/tracking). */
+/** What the server rounds places to (domain/position). */
 const radiusMeters = 100;
 /** About 1 km across a phone, for 256 px tiles. */
 const zoom = 15;

@@ -3,17 +3,12 @@
  * loaded pictures stay.
  */
 
-/** The reader's, not the server's. */
-const own = (element: Element, name: string) => element.nodeName === 'DETAILS' && name === 'open';
-
 function morphAttributes(element: Element, fresh: Element): void {
   for (const { name } of [...element.attributes]) {
-    if (!fresh.hasAttribute(name) && !own(element, name)) element.removeAttribute(name);
+    if (!fresh.hasAttribute(name)) element.removeAttribute(name);
   }
   for (const { name, value } of [...fresh.attributes]) {
-    if (element.getAttribute(name) !== value && !own(element, name)) {
-      element.setAttribute(name, value);
-    }
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   }
 }
 

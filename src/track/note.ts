@@ -67,14 +67,13 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
     const page = parsePage(await answer.text());
     const fresh = page.querySelector('#note');
     // A server in trouble, or a network's own page.
-    if (!page.querySelector('#tracking')) throw new Error(`Unexpected answer: ${answer.status}`);
+    if (!fresh) throw new Error(`Unexpected answer: ${answer.status}`);
     say('');
     if (answer.ok) {
       keep('');
       form.reset();
     }
-    if (fresh) morph(section, fresh);
-    else section.hidden = true;
+    morph(section, fresh);
     onPage(page);
     const wrong = section.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();

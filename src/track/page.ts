@@ -34,14 +34,13 @@ export interface TrackingPage {
   showPage(document: Document): boolean;
 }
 
-/** What the server says about the page as a whole, on `main` or on an element inside. */
-const stateOf = (main: HTMLElement) => (main.querySelector<HTMLElement>('#state') ?? main).dataset;
-
 /** Null if this is not the page. */
 export function trackingPage(): TrackingPage | null {
   const main = document.querySelector<HTMLElement>('#tracking');
   const eventsUrl = main?.dataset.events;
   if (!main || !eventsUrl) return null;
+
+  const state = () => main.querySelector<HTMLElement>('#state')?.dataset ?? {};
 
   const change = (work: () => void) => {
     const focused = main.contains(document.activeElement) ? document.activeElement : null;
@@ -56,10 +55,10 @@ export function trackingPage(): TrackingPage | null {
     main,
     eventsUrl,
     place() {
-      const { lat = '', lng = '' } = stateOf(main);
+      const { lat = '', lng = '' } = state();
       return lat === '' || lng === '' ? null : { lat: Number(lat), lng: Number(lng) };
     },
-    canNote: () => stateOf(main).canNote === 'true',
+    canNote: () => state().canNote === 'true',
     showInside: (html) => change(() => morphChildren(main, parsePage(html).body)),
     showPage(fresh) {
       const found = fresh.querySelector('#tracking');

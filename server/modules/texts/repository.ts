@@ -224,7 +224,8 @@ export async function findReported(
         eq(texts.recipient, to),
         isNull(texts.providerId),
         inArray(texts.status, ['sending', 'uncertain', 'sent']),
-        gte(texts.createdAt, new Date(now.getTime() - reportedWithinMs)),
+        // Later than `createdAt`, and indexed by status.
+        gte(texts.dueAt, new Date(now.getTime() - reportedWithinMs)),
       ),
     )
     .orderBy(asc(texts.createdAt));

@@ -1,22 +1,19 @@
 /** What the page of a link is made from. */
 import { createHash } from 'node:crypto';
-import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/database/database.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
 import { packageEvents, packages, proofs, users } from '#server/database/schema.ts';
-
-export type PackageRow = typeof packages.$inferSelect;
-export type EventRow = typeof packageEvents.$inferSelect;
-
-export type PositionRow = typeof positions.$inferSelect;
+import type { PackageRow } from '#server/modules/packages/repository.ts';
+import type { PositionRow } from '#server/modules/positions/repository.ts';
 
 export interface Found {
   row: PackageRow;
   courier: { firstName: string; vehicle: string | null; phoneNumber: string | null } | null;
   position: PositionRow | null;
   /** Oldest first, without corrections and what they took back. */
-  events: EventRow[];
+  events: (typeof packageEvents.$inferSelect)[];
   /** The pictures that events name and the server has. */
   storedIds: ReadonlySet<string>;
 }
@@ -43,9 +40,15 @@ export async function findTracked(db: Database, token: string): Promise<Found | 
     .select({ event: packageEvents })
     .from(packageEvents)
     .leftJoin(corrections, eq(corrections.corrects, packageEvents.id))
-    .where(and(eq(packageEvents.packageId, found.row.id), isNull(corrections.id)))
+    .where(
+      and(
+        eq(packageEvents.packageId, found.row.id),
+        ne(packageEvents.type, 'corrected'),
+        isNull(corrections.id),
+      ),
+    )
     .orderBy(asc(packageEvents.seq));
-  const events = rows.map(({ event }) => event).filter(({ type }) => type !== 'corrected');
+  const events = rows.map(({ event }) => event);
   const named = events.flatMap(({ proof }) => proof?.photoIds ?? []);
   return { ...found, events, storedIds: new Set(await storedOf(db, found.row.id, named)) };
 }
@@ -69,13 +72,9 @@ export async function lockTracked(tx: Database, token: string): Promise<PackageR
   return row ?? null;
 }
 
-export async function countNotes(tx: Database, packageId: string): Promise<number> {
+export function countNotes(tx: Database, packageId: string): Promise<number> {
   const isNote = eq(packageEvents.type, 'recipient_note');
-  const [found] = await tx
-    .select({ count: count() })
-    .from(packageEvents)
-    .where(and(eq(packageEvents.packageId, packageId), isNote));
-  return found?.count ?? 0;
+  return tx.$count(packageEvents, and(eq(packageEvents.packageId, packageId), isNote));
 }
 
 /** Of these couriers, who share theirs. */
@@ -91,9 +90,5 @@ export async function noteReplaced(tx: Database, token: string, at: Date): Promi
 }
 
 export async function isReplaced(db: Database, token: string): Promise<boolean> {
-  const rows = await db
-    .select({ at: replacedLinks.at })
-    .from(replacedLinks)
-    .where(eq(replacedLinks.tokenHash, hashOf(token)));
-  return rows.length > 0;
+  return (await db.$count(replacedLinks, eq(replacedLinks.tokenHash, hashOf(token)))) > 0;
 }

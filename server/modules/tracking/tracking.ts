@@ -11,7 +11,8 @@ import { distanceMeters } from '#domain/distance.ts';
 import { isCollected, isComing, progressOf } from '#domain/policy.ts';
 import { positionForRecipient } from '#domain/position.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
-import type { Found, PackageRow } from './repository.ts';
+import type { PackageRow } from '#server/modules/packages/repository.ts';
+import type { Found } from './repository.ts';
 
 export const maxNotes = 10;
 const afterEndMs = 24 * 60 * 60_000;

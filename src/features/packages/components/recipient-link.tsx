@@ -67,6 +67,7 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
   const { current } = replacing;
   const told = useToldRecipients();
   const noteTold = useNoteTold();
+  const onTold = () => noteTold(view.id, true);
   const isDue = isUntold(current, { actorId: actor.id, told, nowMs: useNow() });
   const telling = tellingOf(actor, current, window.location.origin);
   if (!telling) return null;
@@ -84,19 +85,14 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
       {isDue ? (
         <div className={css.reminder} data-reminder>
           <p>{words.reminder(name)}</p>
-          <Button tone="plain" onClick={() => noteTold(view.id, true)}>
+          <Button tone="plain" onClick={onTold}>
             {words.dismiss}
           </Button>
         </div>
       ) : (
         link && <p className={layout.soft}>{words.text(name)}</p>
       )}
-      <Ways
-        view={current}
-        telling={telling}
-        isSendInBar={isSendInBar}
-        onTold={() => noteTold(view.id, true)}
-      />
+      <Ways view={current} telling={telling} isSendInBar={isSendInBar} onTold={onTold} />
       {code && (
         <section className={css.code} aria-label={words.code}>
           <p>
@@ -150,7 +146,8 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   ];
   const lead = isSendInBar ? undefined : ways.shift();
   const printing: Way = {
-    ...{ text: words.label.action, Icon: Printer },
+    text: words.label.action,
+    Icon: Printer,
     onPress: () =>
       void loadLabel().then(
         () => setIsPrinting(true),
