@@ -377,6 +377,8 @@ describe('a note', () => {
     ['safe_place', ' \n ', words.textMissing],
     ['safe_place', 'x'.repeat(301), words.textTooLong],
     ['safe_place', 'a\u202Eb', words.textUnfit],
+    ['safe_place', `${'x'.repeat(120)}\u202E`, words.textUnfit],
+    ['safe_place', '\u200B', words.textMissing],
   ])('%j %j is refused with what was typed', async (kind, text, complaint) => {
     const { path, token } = await carried(stage());
     const page = await leave(path, kind, text);

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import { isBlank } from '#contract/fields.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import {
   leaveNoteSchema,
@@ -65,18 +66,14 @@ function problemOf({ code, status }: Refusal): keyof Words['problems'] {
 
 /** Why the form was not taken, in the reader's words; null: it is in order. */
 function formErrors(body: { kind: string; text: string }, words: Words): NoteForm['errors'] | null {
-  const parsed = v.safeParse(leaveNoteSchema, body);
-  if (parsed.success) return null;
-  const { kind, text } = v.flatten<typeof leaveNoteSchema>(parsed.issues).nested ?? {};
-  const aboutText =
-    body.text.trim() === ''
-      ? words.textMissing
-      : v.is(leaveNoteSchema.entries.text, body.text.slice(0, 100))
-        ? words.textTooLong
-        : words.textUnfit;
+  const { issues } = v.safeParse(leaveNoteSchema, body);
+  if (!issues) return null;
+  const issueOf = (field: string) => issues.find(({ path }) => path?.[0].key === field);
+  const about = issueOf('text');
+  const unfit = about?.type === 'max_length' ? words.textTooLong : words.textUnfit;
   return {
-    kind: kind && words.kindMissing,
-    text: text && aboutText,
+    kind: issueOf('kind') && words.kindMissing,
+    text: about && (isBlank(body.text) ? words.textMissing : unfit),
   };
 }
 
