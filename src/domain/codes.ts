@@ -26,6 +26,9 @@ export function withCheckDigit(digits: string): string {
   return `${digits}${interimOf(digits)}`;
 }
 
+/** '123 456', as it is said. */
+export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
 /** Could this be a code? */
 export function isCode(text: string): boolean {
   return new RegExp(`^\\d{${codeDigits}}$`).test(text) && interimOf(text) === 0;

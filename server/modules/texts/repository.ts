@@ -17,7 +17,7 @@ import type { Report } from './provider.ts';
 import { outsideQuietHours } from './quiet-hours.ts';
 import { openingOf } from './words.ts';
 
-export type TextRow = typeof texts.$inferSelect;
+type TextRow = typeof texts.$inferSelect;
 
 /** The app offers to undo a step for ten seconds, and its request takes some. */
 export const undoMs = 15_000;
@@ -238,7 +238,7 @@ export async function noteCost(db: Database, id: string, costKobo: number): Prom
   await db.update(texts).set({ costKobo }).where(eq(texts.id, id));
 }
 
-export interface TextTotals {
+interface TextTotals {
   statuses: { status: TextStatus; count: number }[];
   costKobo: number;
   /** With at least one message whose cost is known. */

@@ -41,14 +41,9 @@ async function chooseProvider({ app, db, config, now }: Needs): Promise<TextProv
 
 const jsonSchema = v.pipe(v.string(), v.parseJson());
 
-export type Hear = (rawBody: Buffer, signature: string) => Promise<void>;
-
 /** Refuses with `signature_invalid`, or `malformed` for a signed body that is not JSON. */
-export function createHear(
-  { db, now }: Pick<Needs, 'db' | 'now'>,
-  provider: TextProvider | null,
-): Hear {
-  return async (rawBody, signature) => {
+function createHear({ db, now }: Needs, provider: TextProvider | null) {
+  return async (rawBody: Buffer, signature: string): Promise<void> => {
     if (!provider || !isSignatureOf(rawBody, provider.secretKey, signature)) {
       throw new Refusal('signature_invalid');
     }
@@ -67,7 +62,7 @@ export function createHear(
 export async function addTexts(needs: Needs): Promise<void> {
   const { app, db, config, now } = needs;
   const provider = await chooseProvider(needs);
-  addWebhook(app, routes.textWebhook, signatureHeaders.texts, createHear({ db, now }, provider));
+  addWebhook(app, routes.textWebhook, signatureHeaders.texts, createHear(needs, provider));
   if (!provider) return;
   const publicUrl = () => config.publicUrl ?? ownUrlOf(app);
   sendWhileListening(app, { db, now, send: provider.send, publicUrl, log: app.log });

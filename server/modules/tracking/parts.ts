@@ -2,9 +2,9 @@
  * The changing part of the recipient's page, inside `main`: the same bytes for all readers of a link
  * and language. Elements keep their ids, so that the page's script changes only what differs.
  */
-
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Tracking, TrackingStage } from '#contract/tracking.ts';
+import { groupedCode } from '#domain/codes.ts';
 import { callLink, showPhone, whatsAppLink } from '#domain/contact-links.ts';
 import { escapeHtml } from '#server/http/page.ts';
 import { qrPicture } from './qr.ts';
@@ -100,7 +100,7 @@ function courierOf({ tracking, meters, words, now }: Needs): string {
 function codeOf({ tracking, words }: Needs): string {
   if (!tracking.handover) return '';
   const { code, token } = tracking.handover;
-  const digits = `<p class="digits" aria-label="${escapeHtml([...code].join(' '))}">${escapeHtml(`${code.slice(0, 3)} ${code.slice(3)}`)}</p>`;
+  const digits = `<p class="digits" aria-label="${escapeHtml([...code].join(' '))}">${escapeHtml(groupedCode(code))}</p>`;
   const hint = `<p>${escapeHtml(words.codeHint)}</p>`;
   const qr = `<p class="soft">${escapeHtml(words.qr)}</p>${qrPicture(token, words.qr)}`;
   return section('code', words.code, `${digits}${hint}${qr}`);
@@ -119,7 +119,7 @@ function noteOf(needs: Needs): string {
   const { tracking, words } = needs;
   const { note } = tracking;
   if (!note) return '';
-  const kind = Object.entries(words.kinds).find(([name]) => name === note.kind)?.[1] ?? '';
+  const kind = new Map(Object.entries(words.kinds)).get(note.kind) ?? '';
   return section(
     'your-note',
     words.yourNote,

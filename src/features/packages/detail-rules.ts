@@ -35,7 +35,7 @@ function mayRetry({ lastAttempt }: PackageView): boolean {
 
 /** Nothing is due for what goes back. */
 export function isPaymentDue(view: PackageView): boolean {
-  return view.paymentStatus === 'unpaid' && progressOf(factsOf(view)) !== 'returning';
+  return view.paymentStatus === 'unpaid' && progressOf(view) !== 'returning';
 }
 
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */

@@ -1,4 +1,5 @@
 /** What a sender or dispatcher tells the recipient. Pure. */
+import { groupedCode } from '#domain/codes.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, progressOf } from '#domain/policy.ts';
 import { packages } from '#messages/en/packages.ts';
@@ -24,15 +25,12 @@ export function tellingOf(actor: Actor, view: PackageView, origin: string): Tell
   return link || code || isUnsent ? { link, code, isUnsent } : null;
 }
 
-/** '123 456', as it is said. */
-export const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
-
 /** One text message where the address is short: plain letters, at most 160 of them. */
 export function messageOf(view: PackageView, { link, code }: Telling): string {
   const { coming, follow, codeLine } = words.message;
   return [
     coming(view.packageId || packages.noNumber) + (link ? ` ${follow(link)}` : ''),
-    ...(code ? [codeLine(grouped(code))] : []),
+    ...(code ? [codeLine(groupedCode(code))] : []),
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
 /** The codes that prove a delivery or return. They come to those who may know them only (contract/package). */
 import { qrPrefix } from '#contract/event.ts';
+import { groupedCode } from '#domain/codes.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { factsOf, progressOf } from '#domain/policy.ts';
-import { grouped } from '#features/packages/recipient-link-rules.ts';
+import { progressOf } from '#domain/policy.ts';
 import { handover as words } from '#messages/en/handover.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
@@ -12,7 +12,7 @@ import { QrPicture, useQrRows } from './qr-code.tsx';
 /** What a sender tells the courier who brings the package back. */
 export function ReturnCode({ view }: { view: PackageView }) {
   const { returnCode } = view;
-  if (!returnCode || progressOf(factsOf(view)) !== 'returning') return null;
+  if (!returnCode || progressOf(view) !== 'returning') return null;
   return (
     <Card title={words.back.title}>
       <p className={layout.soft}>{words.back.text}</p>
@@ -46,7 +46,7 @@ function Digits({ code }: { code: string }) {
   return (
     <p className={css.digits}>
       <span className="visually-hidden">{words.spoken([...code].join(' '))}</span>
-      <span aria-hidden>{grouped(code)}</span>
+      <span aria-hidden>{groupedCode(code)}</span>
     </p>
   );
 }

@@ -1,5 +1,4 @@
 /** The sandbox's phone: what recipients would have got. Plain HTML, no scripts. */
-
 import { productName } from '#contract/version.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { formatDate } from '#domain/dates.ts';

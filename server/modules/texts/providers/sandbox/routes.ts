@@ -2,7 +2,6 @@
  * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
  * key and by signed webhooks, so that what works here works with Termii.
  */
-
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
