@@ -10,7 +10,7 @@ import { positions } from '#server/database/recipient-schema.ts';
 import { createLinks, type OpenLink, openLink } from '#server/modules/tracking/links.ts';
 import { findTracked } from '#server/modules/tracking/repository.ts';
 import { shareReads } from '#server/modules/tracking/shared-reads.ts';
-import { createTrackingStreams, mostReaders } from '#server/modules/tracking/streams.ts';
+import { createTrackingStreams } from '#server/modules/tracking/streams.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { closeSseClients, listenOn, SseClient } from './sse-client.ts';
 import { acceptance, fileStage, patchPackage, type Stage } from './stage.ts';
@@ -287,13 +287,14 @@ describe('readers of one link', () => {
     });
   }
 
+  const linkOf = (text: string) => {
+    const event = Buffer.from(text);
+    return { kind: 'open', token: 'a', eventIn: () => event } as unknown as OpenLink;
+  };
+
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   it('end with what was read last, also where two changes reach them in turns', async () => {
-    const linkOf = (text: string) => {
-      const event = Buffer.from(text);
-      return { kind: 'open', token: 'a', eventIn: () => event } as unknown as OpenLink;
-    };
     const streams = streamsBy(60_000);
     const first = linkOf('first');
     const readers = Array.from({ length: 300 }, () => join(streams, first));
@@ -328,7 +329,28 @@ describe('readers of one link', () => {
     await streams.stop();
   });
 
-  it('are limited, far above a village', () => {
-    expect(mostReaders).toBeGreaterThan(5_000);
+  it('who come one after another cost the others nothing while all is as it was', async () => {
+    const streams = streamsBy(60_000);
+    let looks = 0;
+    for (let nth = 0; nth < 300; nth += 1) {
+      const event = Buffer.from('first');
+      const eventIn = () => {
+        looks += 1;
+        return event;
+      };
+      join(streams, { ...linkOf('first'), eventIn });
+    }
+    await turn();
+    expect(looks).toBeLessThan(300 * 4);
+    await streams.stop();
+  });
+
+  it('are limited, far above a village', async () => {
+    const streams = streamsBy(60_000);
+    const link = linkOf('first');
+    let count = 0;
+    for (; !streams.isFull('a'); count += 1) join(streams, link);
+    expect(count).toBe(10_000);
+    await streams.stop();
   });
 });

@@ -21,7 +21,7 @@ const afterFailureMs = 2_000;
 /** Of a slow reader, who is disconnected, reconnects and gets all there is. */
 const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
-export const mostReaders = 10_000;
+const mostReaders = 10_000;
 
 /** Calls of the app come between the turns. */
 const readersPerTurn = 250;
@@ -42,6 +42,8 @@ interface Reader {
 interface Watched {
   link: OpenLink;
   readers: Map<ServerResponse, Reader>;
+  /** Of its readers, also of those who left. */
+  languages: Set<Words>;
 }
 
 interface Needs {
@@ -70,9 +72,12 @@ export function createTrackingStreams(needs: Needs) {
   };
 
   /** To who has something else; a newer link may come between two turns. */
-  const show = (watched: Watched, link: OpenLink) => {
+  const show = async (watched: Watched, link: OpenLink) => {
+    const before = watched.link;
     watched.link = link;
-    return inTurns([...watched.readers], ([response, reader]) => {
+    const isShown = (words: Words) => link.eventIn(words).equals(before.eventIn(words));
+    if ([...watched.languages].every(isShown)) return;
+    await inTurns([...watched.readers], ([response, reader]) => {
       const event = watched.link.eventIn(reader.words);
       if (!event.equals(reader.shown)) writeOrCut(response, backlogBytes, event);
       reader.shown = event;
@@ -190,9 +195,10 @@ export function createTrackingStreams(needs: Needs) {
       { response, words, since }: { response: ServerResponse; words: Words; since: number },
     ) => {
       const { token } = link;
-      const watched = all.get(token) ?? { link, readers: new Map<ServerResponse, Reader>() };
+      const watched = all.get(token) ?? { link, readers: new Map(), languages: new Set() };
       all.set(token, watched);
-      if (watched.link !== link) void show(watched, link);
+      void show(watched, link);
+      watched.languages.add(words);
       watched.readers.set(response, { words, shown: link.eventIn(words) });
       const leave = () => {
         watched.readers.delete(response);
