@@ -32,9 +32,27 @@ export function addWebhook(
   });
 }
 
+const signatureOf = (rawBody: string | Buffer, secretKey: string): string =>
+  createHmac('sha512', secretKey).update(rawBody).digest('hex');
+
 /** HMAC-SHA512 in hex. */
 export function isSignatureOf(rawBody: Buffer, secretKey: string, signature: string): boolean {
-  const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'));
+  const expected = Buffer.from(signatureOf(rawBody, secretKey));
   const given = Buffer.from(signature.toLowerCase());
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Calls it as a provider does. Rejects if nothing answers in time. */
+export async function callWebhook(
+  baseUrl: string,
+  { method, path }: Route,
+  { header, secretKey, data }: { header: string; secretKey: string; data: unknown },
+): Promise<void> {
+  const body = JSON.stringify(data);
+  await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', [header]: signatureOf(body, secretKey) },
+    body,
+    signal: AbortSignal.timeout(5_000),
+  });
 }

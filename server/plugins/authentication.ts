@@ -23,11 +23,15 @@ export function bearerOf(request: FastifyRequest): string | null {
   return match?.[1] ?? null;
 }
 
-/** Does the Authorization header carry `key`? Constant-time. */
-export function carriesKey(request: FastifyRequest, key: string): boolean {
+/** Constant-time. */
+export function isKey(given: string, key: string): boolean {
   const digest = (text: string) => createHmac('sha256', key).update(text).digest();
-  return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(key));
+  return timingSafeEqual(digest(given), digest(key));
 }
+
+/** Does the Authorization header carry `key`? */
+export const carriesKey = (request: FastifyRequest, key: string): boolean =>
+  isKey(bearerOf(request) ?? '', key);
 
 /** Refuses with `unauthenticated`, `session_expired` or `account_inactive`. */
 export function createAuthenticate(db: Database, tokens: AccessTokens): Authenticate {

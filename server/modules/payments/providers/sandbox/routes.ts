@@ -2,8 +2,7 @@
  * A play-money provider that speaks Paystack's protocol, over HTTP with a secret key and by signed
  * webhooks, so that what works here works with Paystack.
  */
-
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import { emailPattern, limits } from '#contract/fields.ts';
@@ -11,7 +10,7 @@ import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { sendPage } from '#server/http/page.ts';
-import { signatureHeaders } from '#server/http/webhook.ts';
+import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
 import * as repository from './repository.ts';
@@ -19,7 +18,6 @@ import { chargeOf, stateOf } from './repository.ts';
 
 export const sandboxPath = '/sandbox/paystack';
 const checkoutPath = '/sandbox/checkout';
-const webhookTimeoutMs = 5000;
 
 export interface SandboxNeeds {
   app: FastifyInstance;
@@ -91,18 +89,10 @@ async function sendWebhook(needs: SandboxNeeds, reference: string): Promise<void
   const { app, db, secretKey, ownUrl } = needs;
   const transaction = await repository.findTransaction(db, 'reference', reference);
   if (!transaction) return;
-  const body = JSON.stringify({
-    event: 'charge.success',
-    data: chargeOf(transaction, needs.now()),
-  });
-  const signature = createHmac('sha512', secretKey).update(body).digest('hex');
+  const data = { event: 'charge.success', data: chargeOf(transaction, needs.now()) };
+  const header = signatureHeaders.payments;
   try {
-    await fetch(`${ownUrl()}${routes.paymentWebhook.path}`, {
-      method: routes.paymentWebhook.method,
-      headers: { 'content-type': 'application/json', [signatureHeaders.payments]: signature },
-      body,
-      signal: AbortSignal.timeout(webhookTimeoutMs),
-    });
+    await callWebhook(ownUrl(), routes.paymentWebhook, { header, secretKey, data });
   } catch {
     app.log.warn({ reference }, "the sandbox's webhook failed");
   }

@@ -2,7 +2,7 @@
  * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
  * key and by signed webhooks, so that what works here works with Termii.
  */
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
@@ -10,14 +10,14 @@ import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { signatureHeaders } from '#server/http/webhook.ts';
+import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
 import { sendPath } from '#server/modules/texts/providers/termii.ts';
+import { isKey } from '#server/plugins/authentication.ts';
 import { phonePage } from './phone-page.ts';
 import * as repository from './repository.ts';
 
 export const sandboxPath = '/sandbox/termii';
 export const phonePath = '/sandbox/phone';
-const webhookTimeoutMs = 5_000;
 /** Naira for each 160 characters, about what Termii takes. */
 const nairaPerPart = 4;
 
@@ -43,27 +43,17 @@ function no(reply: FastifyReply, status: number, message: string) {
   return reply.code(status).send({ code: status, message });
 }
 
-function isKey(given: string, key: string): boolean {
-  const digest = (text: string) => createHmac('sha256', key).update(text).digest();
-  return timingSafeEqual(digest(given), digest(key));
-}
-
 /** May get lost, like any provider's. */
 async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText): Promise<void> {
-  const body = JSON.stringify({
+  const data = {
     ...{ type: 'outbound', id: text.id, message_id: text.id, channel: 'dnd' },
     ...{ receiver: text.recipient.slice(1), sender: text.sender, message: text.body },
     ...{ sent_at: text.at.toISOString(), status: 'DELIVERED' },
     cost: String(nairaPerPart * Math.ceil(text.body.length / 160)),
-  });
-  const signature = createHmac('sha512', key).update(body).digest('hex');
+  };
+  const header = signatureHeaders.texts;
   try {
-    await fetch(`${ownUrl()}${routes.textWebhook.path}`, {
-      method: routes.textWebhook.method,
-      headers: { 'content-type': 'application/json', [signatureHeaders.texts]: signature },
-      body,
-      signal: AbortSignal.timeout(webhookTimeoutMs),
-    });
+    await callWebhook(ownUrl() ?? '', routes.textWebhook, { header, secretKey: key, data });
   } catch {
     app.log.warn("the sandbox phone's webhook failed");
   }
