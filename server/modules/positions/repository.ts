@@ -2,7 +2,7 @@
  * Where couriers are who share it: the last place of each, for ten minutes and while they carry
  * something. What is over is invisible at once, and deleted within a minute (`forgetOld`).
  */
-import { and, eq, exists, gt, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { CourierPosition } from '#contract/position.ts';
 import { oldestPosition } from '#domain/position.ts';
 import type { Database } from '#server/database/database.ts';
@@ -41,7 +41,7 @@ export async function listPositions(db: Database, now: Date): Promise<CourierPos
     .select()
     .from(positions)
     .where(isCurrent(db, now))
-    .orderBy(sql`${positions.at} desc`, positions.courierId);
+    .orderBy(desc(positions.at), positions.courierId);
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 }
 

@@ -28,7 +28,7 @@ export function openingOf({ kind, number }: Pick<Facts, 'kind' | 'number'>): str
 }
 
 export function bodyOf({ kind, number, link, code }: Facts): string {
-  const isAtTheDoor = kind === 'picked_up' || kind === 'arrived';
-  const given = isAtTheDoor && code !== null ? ` Code for the courier: ${code}` : '';
+  const isOnTheWay = kind === 'picked_up' || kind === 'arrived';
+  const given = isOnTheWay && code !== null ? ` Code for the courier: ${code}` : '';
   return `${openingOf({ kind, number })} ${link}${given}`;
 }
