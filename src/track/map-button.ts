@@ -1,4 +1,5 @@
 /** The map, when it is asked for: its 250 kB are loaded by the tap. */
+import { hasWebGl } from '#features/map/web-gl.ts';
 import type { PlaceMap } from './map.ts';
 import type { Place } from './page.ts';
 import type { Words } from './words.ts';
@@ -32,6 +33,7 @@ export function mapButton(words: Words): MapButton | null {
   };
 
   const open = async () => {
+    if (!hasWebGl()) return fail(words.mapUnable);
     say(words.mapLoading);
     try {
       const { openMap } = await import('./map.ts');

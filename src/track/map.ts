@@ -46,16 +46,6 @@ function circleAround({ lat, lng }: Place) {
   return { type: 'Feature' as const, properties: {}, geometry };
 }
 
-function hasWebGl(): boolean {
-  try {
-    const context = document.createElement('canvas').getContext('webgl2');
-    context?.getExtension('WEBGL_lose_context')?.loseContext();
-    return context !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** Of the server that has just sent these scripts, so its shape is known. */
 async function readConfig() {
   const answer = await fetch('/config.json', { signal: AbortSignal.timeout(limitMs) });
@@ -77,15 +67,13 @@ function adoptStyles(): void {
 
 /** Resolves with the map once it is there; null: `onFail` was told why not. Rejects without a network. */
 export async function openMap({ host, place, words, onFail }: Needs): Promise<PlaceMap | null> {
-  const nothing = (text: string) => {
-    onFail(text);
-    return null;
-  };
-  if (!hasWebGl()) return nothing(words.mapUnable);
   const config = await readConfig();
   const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const style = mapStyleOf(config, scheme === 'dark');
-  if (style === null) return nothing(words.mapMissing);
+  if (style === null) {
+    onFail(words.mapMissing);
+    return null;
+  }
   allowMapLibrary();
   adoptStyles();
   let current = place;

@@ -1,6 +1,7 @@
 import { readRuntimeConfig } from '#api/runtime-config.ts';
 import type { MapConfig } from '#contract/runtime-config.ts';
 import type { KayaMap } from './components/kaya-map.tsx';
+import { hasWebGl } from './web-gl.ts';
 
 export interface LoadedMap {
   KayaMap: typeof KayaMap;
@@ -16,18 +17,6 @@ interface MaybeConnection {
 function isSparingData(): boolean {
   const { connection } = navigator as MaybeConnection;
   return connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
-}
-
-/** Checked before downloading 250 kB that could draw nothing. */
-function hasWebGl(): boolean {
-  try {
-    const context = document.createElement('canvas').getContext('webgl2');
-    // Browsers limit the contexts of a page to a few.
-    context?.getExtension('WEBGL_lose_context')?.loseContext();
-    return context !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** Null if data saving, WebGL or the deployment rules a map out. Rejects if a download fails. */

@@ -340,6 +340,40 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   await context.setOffline(false);
 });
 
+/** As the page of a courier who shares where they are, which nothing takes back. */
+async function showPlace(recipient: Page): Promise<void> {
+  await recipient.route('**/events', (route) => route.abort());
+  await recipient.addInitScript(() => {
+    // Before the page's script.
+    document.addEventListener(
+      'readystatechange',
+      () => {
+        const state = document.querySelector<HTMLElement>('#state');
+        Object.assign(state?.dataset ?? {}, { lat: '12.002', lng: '8.592' });
+      },
+      { once: true },
+    );
+  });
+}
+
+test('a browser that cannot draw the map is not made to load it', async ({
+  recipient,
+  delivery,
+}) => {
+  const scripts: string[] = [];
+  recipient.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+  });
+  await showPlace(recipient);
+  await recipient.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  const page = await TrackingPage.open(recipient, delivery.path);
+  await page.showMap.click();
+  await expect(page.map).toHaveText('This browser can’t draw the map.');
+  expect(scripts).toEqual(['/track/live.js']);
+});
+
 mapTest(
   'the map is loaded by a tap, and drawn under the page’s own policy',
   async ({ recipient, delivery, tileServer }) => {
@@ -347,19 +381,7 @@ mapTest(
     recipient.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
     });
-    // As the page of a courier who shares where they are, which nothing takes back.
-    await recipient.route('**/events', (route) => route.abort());
-    await recipient.addInitScript(() => {
-      // Before the page's script.
-      document.addEventListener(
-        'readystatechange',
-        () => {
-          const state = document.querySelector<HTMLElement>('#state');
-          Object.assign(state?.dataset ?? {}, { lat: '12.002', lng: '8.592' });
-        },
-        { once: true },
-      );
-    });
+    await showPlace(recipient);
     const page = await TrackingPage.open(recipient, delivery.path);
     await recipient.route(`**${delivery.path}`, (route) => route.abort());
     await expect(page.showMap).toBeVisible();
