@@ -169,14 +169,14 @@ export function readCorrection(
 }
 
 /** How far a package is after it. */
-export const progressAfter: Partial<Record<EventType, Progress>> = {
+export const progressAfter: Readonly<Partial<Record<string, Progress>>> = {
   accepted: 'accepted',
   assigned: 'accepted',
   picked_up: 'picked_up',
   arrived: 'arrived',
   attempt_failed: 'attempted',
   return_started: 'returning',
-};
+} satisfies Partial<Record<EventType, Progress>>;
 
 /** How far a package was; and unpaid, if the step took the cash as well. */
 export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & {

@@ -2,11 +2,13 @@
 import {
   attemptReasons,
   type EventType,
+  eventTypes,
   type ReasonCode,
   type Relation,
   relations,
   type WireEvent,
 } from '#contract/event.ts';
+import { type TextStatus, textStatuses } from '#contract/text-message.ts';
 import { correctable, correctableMs, isMoving } from '#domain/event.ts';
 import { eventOf, type Operation } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
@@ -54,7 +56,18 @@ export interface TimelineEntry {
   /** ISO 8601, by the server; null: not there yet. */
   receivedAt: string | null;
   /** The message to the recipient that went with it; null: none, or not for this reader. */
-  text: WireEvent['text'];
+  text: { status: TextStatus; at: string } | null;
+}
+
+type KnownEvent = WireEvent & { type: EventType };
+
+/** False: of a later version, and not for this one to tell. */
+const isKnown = (event: WireEvent): event is KnownEvent =>
+  (eventTypes as readonly string[]).includes(event.type);
+
+function textOf({ text }: WireEvent): TimelineEntry['text'] {
+  const status = textStatuses.find((each) => each === text?.status);
+  return text && status ? { status, at: text.at } : null;
 }
 
 /** Null: none, or a reason of a later version. */
@@ -129,7 +142,7 @@ export interface Known {
   readerId: string;
 }
 
-function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
+function eventEntry(event: KnownEvent, readerId: string): TimelineEntry {
   const { _id: id, type: name, actor, effectiveAt: at, note, receivedAt } = event;
   return {
     ...{ ...plain, id, name, at, note, receivedAt, isUnsure: event.timeTrust === 'low' },
@@ -139,7 +152,7 @@ function eventEntry(event: WireEvent, readerId: string): TimelineEntry {
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
     noteKind: name === 'recipient_note' ? event.reason : null,
     proof: shownProof(event.proof),
-    text: event.text,
+    text: textOf(event),
   };
 }
 
@@ -175,6 +188,7 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
       : entry;
   // A correction is said where it belongs.
   const happened = history.events
+    .filter(isKnown)
     .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
     .map((event) => takenBack(eventEntry(event, readerId)))
     .map((entry, _, all) => withPayment(entry, all));

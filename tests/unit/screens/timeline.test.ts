@@ -1,6 +1,8 @@
 /** What a package's timeline says, with and without its events. */
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '#contract/event.ts';
+import { packageEventsSchema, type WireEvent } from '#contract/event.ts';
 import { wayBefore } from '#domain/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -126,6 +128,24 @@ describe('with events, the timeline', () => {
       ({ name, state, isWaiting }) => `${name} ${isWaiting ? 'waiting' : state}`,
     );
   };
+
+  it('passes over events and statuses of a later version, and reads the others', () => {
+    const text = { status: 'read', at: picked.receivedAt };
+    const later = { ...event({ type: 'weighed', seq: 3 }), timeTrust: 'satellite' };
+    const all = [created, later, { ...accepted, text }];
+    const events = v.parse(
+      packageEventsSchema,
+      all.map((each) => ({ ...each, _id: randomUUID(), actor: null })),
+    );
+    expect(events).toHaveLength(3);
+    const history = { version: 1, events };
+    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
+    const done = timelineOf(known).filter(({ state }) => state === 'done');
+    expect(done.map(({ name, text: said }) => [name, said])).toEqual([
+      ['created', null],
+      ['accepted', null],
+    ]);
+  });
 
   it.each<[string, Parameters<typeof said>[0], string[]]>([
     [
