@@ -46,7 +46,7 @@ function begin(page: TrackingPage, announce: () => void): void {
   });
   /** What stands outside the changing part. */
   const settle = () => {
-    map?.show(page.place());
+    map.show(page.place());
     // What was begun is not taken away: sending it says that it is too late.
     if (note) note.section.hidden = !page.canNote() && !note.isBegun();
   };
@@ -84,6 +84,11 @@ function begin(page: TrackingPage, announce: () => void): void {
   const look = () => (document.hidden ? follower.rest() : follower.wake());
   document.addEventListener('visibilitychange', look);
   window.addEventListener('online', look);
+  // A stream without a network is silent for a minute before it counts as cut.
+  window.addEventListener('offline', () => {
+    follower.rest();
+    look();
+  });
   // Back from the browser's store of pages, which cuts streams.
   window.addEventListener('pageshow', ({ persisted }) => persisted && look());
   window.addEventListener('pagehide', () => follower.rest());

@@ -1,4 +1,7 @@
-/** The map, when it is asked for: its 250 kB are loaded by the tap. */
+/**
+ * The map, when it is asked for: its 250 kB are loaded by the tap. Its place comes and goes with the
+ * courier.
+ */
 import { hasWebGl } from '#features/map/web-gl.ts';
 import type { PlaceMap } from './map.ts';
 import type { Place } from './page.ts';
@@ -9,16 +12,17 @@ export interface MapButton {
   show(place: Place | null): void;
 }
 
-/** Null where the page has no place for a map. */
-export function mapButton(words: Words): MapButton | null {
-  const button = document.querySelector<HTMLButtonElement>('#show-map');
-  const host = document.querySelector<HTMLElement>('#map');
-  if (!button || !host) return null;
+export function mapButton(words: Words): MapButton {
   let place: Place | null = null;
   let map: PlaceMap | null = null;
+  /** Where the map is, or is being loaded. */
+  let host: HTMLElement | null = null;
   let isLoading = false;
 
+  const buttonOf = () => document.querySelector<HTMLButtonElement>('#show-map');
   const say = (text: string) => {
+    if (!host) return;
+    host.setAttribute('role', 'status');
     host.textContent = text;
     host.hidden = false;
   };
@@ -26,34 +30,39 @@ export function mapButton(words: Words): MapButton | null {
     map?.remove();
     map = null;
   };
+  const settle = () => {
+    const button = buttonOf();
+    if (button) button.hidden = place === null || map !== null;
+  };
   const fail = (text: string) => {
     end();
     say(text);
-    button.hidden = place === null;
+    settle();
   };
 
-  const open = async () => {
+  const open = async (own: HTMLElement) => {
+    host = own;
     if (!hasWebGl()) return fail(words.mapUnable);
     say(words.mapLoading);
     try {
       const { openMap } = await import('./map.ts');
-      if (!place) return;
-      host.textContent = '';
-      const opened = await openMap({ host, place, words, onFail: fail });
-      if (!opened || !place) return opened?.remove();
+      if (!place || !own.isConnected) return;
+      own.textContent = '';
+      const opened = await openMap({ host: own, place, words, onFail: fail });
+      if (!opened || !place || !own.isConnected) return opened?.remove();
       map = opened;
       map.move(place);
-      button.hidden = true;
+      settle();
     } catch {
       fail(words.mapFailed);
     }
   };
 
-  host.setAttribute('role', 'status');
-  button.addEventListener('click', () => {
-    if (isLoading) return;
+  document.addEventListener('click', ({ target }) => {
+    const own = document.querySelector<HTMLElement>('#map');
+    if (isLoading || !own || target !== buttonOf()) return;
     isLoading = true;
-    void open().finally(() => {
+    void open(own).finally(() => {
       isLoading = false;
     });
   });
@@ -61,15 +70,14 @@ export function mapButton(words: Words): MapButton | null {
   return {
     show(found) {
       place = found;
-      if (found) {
-        map?.move(found);
-        button.hidden = map !== null;
-        return;
+      if (host && (!found || !host.isConnected)) {
+        end();
+        host.hidden = true;
+        host.textContent = '';
+        host = null;
       }
-      end();
-      button.hidden = true;
-      host.hidden = true;
-      host.textContent = '';
+      if (found) map?.move(found);
+      settle();
     },
   };
 }

@@ -28,8 +28,9 @@ export function morphChildren(element: Element, fresh: Element): void {
   for (const node of old.slice(wanted.length)) node.remove();
 }
 
-/** Nodes of `fresh` may move. */
+/** Nodes of `fresh` may move. What is `data-own` is the script's, and stays as it is. */
 export function morph(element: Element, fresh: Element): void {
+  if (element.hasAttribute('data-own')) return;
   morphAttributes(element, fresh);
   morphChildren(element, fresh);
 }

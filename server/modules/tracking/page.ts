@@ -15,7 +15,6 @@ import type { Words } from './words.ts';
 const style = `
 body { padding: 0.75rem; padding: min(0.75rem, 3vw); }
 header, main, body > section { max-width: 32rem; margin: 0 auto 0.75rem; }
-body > section:not(.card) { margin-bottom: 0; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; font-weight: 800; font-size: 1.125rem; }
 header img { border-radius: 0.5rem; }
 [hidden] { display: none !important; }
@@ -57,14 +56,15 @@ legend, .label { display: block; margin: 0.5rem 0 0.25rem; padding: 0; font-weig
 .choice input { width: 1.25rem; height: 1.25rem; margin: 0 0.5rem 0 0; vertical-align: -0.25rem; accent-color: var(--primary); }
 textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.75rem; background: var(--page); color: inherit; font: inherit; }
 .error { color: #a31e18; color: var(--bad); font-weight: 650; }
-p.good { padding: 0.75rem 1rem; border-radius: 0.75rem; }
-#show-map { margin: 0 0 0.75rem; }
-#map { height: 18rem; overflow: hidden; border-radius: 0.75rem; }
+p.good { margin-bottom: 0.75rem; padding: 0.75rem 1rem; border-radius: 0.75rem; }
+form > .error:last-child { margin-top: 0.5rem; }
+#show-map { width: 100%; margin: 0.5rem 0 0; }
+#map { height: 18rem; margin-top: 0.75rem; overflow: hidden; border-radius: 0.75rem; }
 #live, noscript { margin-left: auto; color: var(--ink-soft); font-weight: 400; font-size: 0.9375rem; }
 #live[data-contact="live"]::before { content: "● "; color: var(--good); }
 #live[data-contact="cut"] { color: var(--bad); }
 @media (min-width: 62rem) {
-  body:has(#note) { display: grid; grid-template: auto auto auto auto 1fr / 34rem 24rem; gap: 0 0.75rem; justify-content: center; }
+  body:has(#note) { display: grid; grid-template: auto auto auto 1fr / 34rem 24rem; gap: 0 0.75rem; justify-content: center; }
   body:has(#note) > * { width: 100%; max-width: none; }
   body > header { grid-column: 1 / -1; }
   #tracking { grid-area: 2 / 1 / -1 / 2; }
@@ -134,8 +134,6 @@ export function trackingPage(content: Content): Page {
 <main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
 ${inside}
 </main>
-<section aria-label="${escapeHtml(words.place)}"><button type="button" id="show-map" hidden>${escapeHtml(words.showMap)}</button>
-<div id="map" class="card" hidden></div></section>
 ${noteSection(content)}
 <section id="wrong" class="card" aria-labelledby="wrong-title"><h2 id="wrong-title">${escapeHtml(words.wrong)}</h2><ul>${ways}</ul></section>
 <script src="/track/live.js" type="module"></script>`;

@@ -61,17 +61,25 @@ function stageOf(needs: Needs): string {
   const step = stepOf[stage];
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
   const isComing = step > 0 && step < 4;
+  const ended = isComing ? undefined : timeline.findLast(({ type }) => type === stage);
   const times = [
     ...(step < stepOf.picked_up ? [[words.pickup, window.from] as const] : []),
     ...(window.to === null ? [] : [[words.delivery, window.to] as const]),
   ].map(([name, iso]) => `<div><dt>${escapeHtml(name)}</dt><dd>${timeOf(needs, iso)}</dd></div>`);
   return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}">
 <p class="soft">${escapeHtml(words.title(tracking.packageId))}</p>
-<h1>${escapeHtml(words.stages[stage])}</h1>${why}
+<h1>${escapeHtml(words.stages[stage])}</h1>${why}${ended ? `<p>${timeOf(needs, ended.at)}</p>` : ''}
 ${step > 0 ? `<div class="steps" aria-hidden="true">${steps}</div>` : ''}
 ${isComing && times.length > 0 ? `<dl>${times.join('')}</dl>` : ''}
 </section>`;
 }
+
+/** Filled by the script, and kept as it is while there is a courier. */
+const mapPlace = (
+  words: Words,
+) => `<div id="place" data-own role="group" aria-label="${escapeHtml(words.place)}">
+<button type="button" id="show-map" hidden>${escapeHtml(words.showMap)}</button>
+<div id="map" hidden></div></div>`;
 
 function courierOf({ tracking, meters, words, now }: Needs): string {
   const { courier, position, packageId } = tracking;
@@ -94,7 +102,11 @@ function courierOf({ tracking, meters, words, now }: Needs): string {
     whatsApp &&
       `<a class="button" href="${escapeHtml(whatsApp)}" target="_blank" rel="noreferrer noopener">${escapeHtml(words.whatsApp)}</a>`,
   ].filter(Boolean);
-  return section('courier', words.courier, `${who}${where}<p class="ways">${links.join(' ')}</p>`);
+  return section(
+    'courier',
+    words.courier,
+    `${who}<div>${where}</div><p class="ways">${links.join(' ')}</p>${mapPlace(words)}`,
+  );
 }
 
 function codeOf({ tracking, words }: Needs): string {

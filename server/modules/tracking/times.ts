@@ -62,6 +62,6 @@ export function ageText(words: Words, iso: string, now: Date): string {
 /** '1.2 km', '300 m': to 100 m, as the position is. */
 export function distanceText(words: Words, meters: number): string {
   const { number } = formats(words);
-  if (meters >= 950) return `${number.format(Math.round(meters / 100) / 10)} km`;
-  return `${number.format(Math.max(100, Math.round(meters / 100) * 100))} m`;
+  if (meters >= 950) return `${number.format(Math.round(meters / 100) / 10)}\u00a0km`;
+  return `${number.format(Math.max(100, Math.round(meters / 100) * 100))}\u00a0m`;
 }

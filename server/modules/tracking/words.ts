@@ -60,7 +60,7 @@ const english = {
   whatsApp: 'WhatsApp',
   greeting: (number: string) => `Hello, this is about package ${number}.`,
   away: (distance: string) => `About ${distance} from you`,
-  seen: (age: string) => `Position of ${age}, to about 100 m`,
+  seen: (age: string) => `Position of ${age}, to about 100\u00a0m`,
   place: 'Where the courier is',
   showMap: 'Show the map',
   code: 'Your drop-off code',

@@ -17,6 +17,7 @@ interface Delivery {
   path: string;
   accept(): Promise<void>;
   record(type: RecordEventBody['type'], details?: Partial<RecordEventBody>): Promise<void>;
+  sharePosition(): Promise<void>;
   storePhoto(id: string): Promise<void>;
   /** The sender takes the link back; resolves with the new one's path. */
   replace(): Promise<string>;
@@ -42,6 +43,10 @@ async function startDelivery(
     async record(type, details = {}) {
       const event = { _id: randomUUID(), type, occurredAt: new Date().toISOString(), ...details };
       await backstage.call(courier, 'POST', events, event);
+    },
+    async sharePosition() {
+      const fix = { lat: 12.002, lng: 8.592, accuracy: 10 };
+      await backstage.call(courier, 'PUT', '/api/position', fix);
     },
     async storePhoto(id) {
       const address = `${backstage.serverUrl}/api/packages/${pkg._id}/proofs/${id}`;
@@ -152,6 +157,7 @@ test('a whole delivery is followed live, without a reload and without an account
   const photoId = randomUUID();
   await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
   await expect(page.stage).toHaveText('Delivered');
+  await expect(recipient.locator('#stage')).toContainText(/Today \d\d:\d\d/);
   await expect(page.code).toHaveCount(0);
   await expect(page.note).toBeHidden();
   // The picture is on its way longer than the word.
@@ -261,6 +267,18 @@ test('with the stream cut the page goes on by asking, and says when there is no 
   expect(await isMarked(recipient)).toBe(true);
 });
 
+test('a phone that loses its network says so at once, not when the stream was silent for long', async ({
+  recipient,
+  delivery,
+}) => {
+  const page = await TrackingPage.open(recipient, delivery.path);
+  await expect(page.live).toHaveText('Live');
+  await recipient.context().setOffline(true);
+  await expect(page.live).toHaveText(/^No connection\./, { timeout: 10_000 });
+  await recipient.context().setOffline(false);
+  await expect(page.live).toHaveText('Live');
+});
+
 test('with scripts off the page is whole, and its form works', async ({
   plain,
   delivery,
@@ -340,22 +358,6 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   await context.setOffline(false);
 });
 
-/** As the page of a courier who shares where they are, which nothing takes back. */
-async function showPlace(recipient: Page): Promise<void> {
-  await recipient.route('**/events', (route) => route.abort());
-  await recipient.addInitScript(() => {
-    // Before the page's script.
-    document.addEventListener(
-      'readystatechange',
-      () => {
-        const state = document.querySelector<HTMLElement>('#state');
-        Object.assign(state?.dataset ?? {}, { lat: '12.002', lng: '8.592' });
-      },
-      { once: true },
-    );
-  });
-}
-
 test('a browser that cannot draw the map is not made to load it', async ({
   recipient,
   delivery,
@@ -364,10 +366,12 @@ test('a browser that cannot draw the map is not made to load it', async ({
   recipient.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
-  await showPlace(recipient);
   await recipient.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
   });
+  await delivery.accept();
+  await delivery.record('picked_up');
+  await delivery.sharePosition();
   const page = await TrackingPage.open(recipient, delivery.path);
   await page.showMap.click();
   await expect(page.map).toHaveText('This browser can’t draw the map.');
@@ -375,16 +379,19 @@ test('a browser that cannot draw the map is not made to load it', async ({
 });
 
 mapTest(
-  'the map is loaded by a tap, and drawn under the page’s own policy',
+  'the map is loaded by a tap beside the courier, and stays until the courier is gone',
   async ({ recipient, delivery, tileServer }) => {
     const scripts: string[] = [];
     recipient.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
     });
-    await showPlace(recipient);
+    await delivery.accept();
     const page = await TrackingPage.open(recipient, delivery.path);
-    await recipient.route(`**${delivery.path}`, (route) => route.abort());
-    await expect(page.showMap).toBeVisible();
+    await expect(page.live).toHaveText('Live');
+    await expect(page.showMap).toBeHidden();
+    await delivery.record('picked_up');
+    await delivery.sharePosition();
+    await expect(page.courier.locator(page.showMap)).toBeVisible({ timeout: 20_000 });
     expect(scripts).toEqual(['/track/live.js']);
     await page.showMap.click();
     await expect(page.map.locator('canvas')).toBeVisible({ timeout: 30_000 });
@@ -393,6 +400,14 @@ mapTest(
     expect(scripts).toContain('/track/map.js');
     await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
     expect(await axeComplaints(recipient)).toEqual([]);
+    const canvas = await page.map.locator('canvas').elementHandle();
+    await delivery.record('arrived');
+    await expect(page.stage).toHaveText('The courier is at your place');
+    expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
+    await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
+    await delivery.record('return_started');
+    await expect(page.stage).toHaveText('It is going back to the sender');
+    await expect(page.map).toHaveCount(0);
   },
 );
 
