@@ -121,11 +121,11 @@ async function claimInDatabase(tx: Database, { userId, key }: KeyedRequest): Pro
 }
 
 /**
- * A code in a stored answer would outlive its package. Quotes inside a text are escaped, so these
- * are fields.
+ * A code in a stored answer would outlive its package, and the recipient's link its replacement. Quotes
+ * inside a text are escaped, so these are fields.
  */
-const withoutCodes = (json: string) =>
-  json.replace(/"(dropoffCode|returnCode|dropoffToken)":"[^"]*"/g, '"$1":null');
+const withoutSecrets = (json: string) =>
+  json.replace(/"(dropoffCode|returnCode|dropoffToken|trackingPath)":"[^"]*"/g, '"$1":null');
 
 const remember = preparedQuery((builder) =>
   builder.insert(idempotencyKeys).values({
@@ -196,7 +196,7 @@ export function createIdempotency(db: Database, now: () => Date) {
           const outcome = await outcomeOf(tx, work);
           const { userId, key } = request;
           const { status } = outcome;
-          const body = withoutCodes(outcome.body);
+          const body = withoutSecrets(outcome.body);
           await remember(tx, { userId, key, fingerprint, status, body, createdAt: now() });
           return outcome;
         });

@@ -126,7 +126,7 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'One per intent. A repeat with the same key and body does nothing again and is answered as the first was but without codes, with Idempotency-Replayed: true. Kept for 180 days.',
+    'One per intent. A repeat with the same key and body does nothing again and is answered as the first was but without codes and links, with Idempotency-Replayed: true. Kept for 180 days.',
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
