@@ -38,7 +38,7 @@ import { createRateLimits } from './plugins/rate-limits.ts';
 import { addContractVersion, addSameSite } from './plugins/request-guards.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addRuntimeConfig } from './plugins/runtime-config.ts';
-import { addSecurityHeaders } from './plugins/security-headers.ts';
+import { addSecurityHeaders, securityHeadersOf } from './plugins/security-headers.ts';
 import { addStaticPwa } from './plugins/static-pwa.ts';
 
 /** Per call. A proxy in front must allow more, so that the contract's refusal is the one sent. */
@@ -63,6 +63,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const { config, database, webFolder, now = () => new Date(), logTo = process.stderr } = needs;
   const { times = timeLimits, push } = needs;
   const { db } = database;
+  const headersFor = securityHeadersOf(config, webFolder);
   const app = Fastify({
     logger: { level: config.logLevel, stream: logTo, base: null },
     logController: new LogController({ disableRequestLogging: true }),
@@ -78,7 +79,9 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
-    frameworkErrors: answerError,
+    // Of what cannot be routed, for which no hook runs.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(headersFor(request))),
     // plugins/errors responds instead, in the contract's shape.
     return503OnClosing: false,
   });
@@ -86,7 +89,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addErrors(app);
   addRequestLog(app);
   addTimeLimit(app, times.answerMs);
-  addSecurityHeaders(app, config, webFolder);
+  addSecurityHeaders(app, headersFor);
   addContractVersion(app, oldestSpoken);
   addSameSite(app, config.publicUrl);
   await app.register(cookie);

@@ -17,7 +17,13 @@ export function pathnameOf(url: string): string {
  * Is this under /api, however it is encoded ('/%61pi/users')? A known route counts by its pattern,
  * to agree with the router; anything else by its path.
  */
-export function isUnderApi({ routeOptions, url }: FastifyRequest): boolean {
-  const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
-  return isApi(routeOptions.url ?? '') || isApi(pathnameOf(url));
+export const isUnderApi = (request: FastifyRequest): boolean => isUnder(request, ['/api']);
+
+/** Is this the page of a recipient's link, or a call below it? */
+export const isOfRecipients = (request: FastifyRequest): boolean =>
+  isUnder(request, ['/t', '/api/track']);
+
+function isUnder({ routeOptions, url }: FastifyRequest, roots: readonly string[]): boolean {
+  const paths = [routeOptions.url ?? '', pathnameOf(url)];
+  return paths.some((path) => roots.some((root) => path === root || path.startsWith(`${root}/`)));
 }

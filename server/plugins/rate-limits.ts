@@ -15,7 +15,7 @@ import { routes } from '#contract/routes.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { rateLimits } from '#server/database/schema.ts';
-import { isUnderApi } from '#server/http/api-path.ts';
+import { isOfRecipients, isUnderApi } from '#server/http/api-path.ts';
 import { neighbourhoodOf, networkOf } from '#server/http/network.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { AccessTokens } from '#server/modules/auth/access-tokens.ts';
@@ -88,11 +88,6 @@ async function countAttempt(
   if (row && row.count > max) refuse(row.endsAt.getTime() - at.getTime());
 }
 
-/** The page of a link, and the calls below it. */
-function isOfRecipients({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return url.startsWith('/t/') || url.startsWith('/api/track/');
-}
-
 /**
  * Whom a call counts for. An expired token still names its user: the app must learn that it
  * expired, whatever others on its address do. Refreshes, and the pages of recipients, are counted
@@ -151,8 +146,9 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
     verifyPayment: perAccount('verifyPayment'),
     trackingMiss: ({ ip }: FastifyRequest) =>
       count(`trackingMiss address ${networkOf(ip)}`, limitsPer.trackingMiss.address),
-    leaveNote: ({ ip }: FastifyRequest) =>
-      count(`leaveNote address ${networkOf(ip)}`, limitsPer.leaveNote.address),
+    /** In the transaction of the note, as `perHour`. */
+    leaveNote: (tx: Database, { ip }: FastifyRequest) =>
+      count(`leaveNote address ${networkOf(ip)}`, limitsPer.leaveNote.address, tx),
     acceptPackage: perHour('acceptPackage', config.acceptsPerHour),
     createPackage: perHour('createPackage', config.createsPerHour),
   };

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config/config.ts';
-import { isUnderApi, pathnameOf } from '#server/http/api-path.ts';
+import { isOfRecipients, isUnderApi, pathnameOf } from '#server/http/api-path.ts';
 
 function inlineScripts(webFolder: string): string[] {
   const page = path.join(webFolder, 'index.html');
@@ -37,8 +37,10 @@ function headersOf(options: HelmetOptions): OutgoingHttpHeaders {
   return response.getHeaders();
 }
 
+export type SecurityHeaders = (request: FastifyRequest) => OutgoingHttpHeaders;
+
 /** `webFolder` holds the built PWA, or nothing. */
-export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolder: string): void {
+export function securityHeadersOf(config: Needs, webFolder: string): SecurityHeaders {
   const tiles = config.tiles.sources;
   const fixed = headersOf({
     contentSecurityPolicy: {
@@ -74,10 +76,22 @@ export function addSecurityHeaders(app: FastifyInstance, config: Needs, webFolde
     'permissions-policy': 'geolocation=(self), camera=(self), microphone=(), payment=(), usb=()',
   };
   const onCalls = { ...onEvery, 'cache-control': 'no-store' };
+  // The token in their address is for its reader only, whatever the answer is.
+  const onLinks = {
+    ...onCalls,
+    ...{ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+  };
   const onWorker = { ...onEvery, 'content-security-policy': workerPolicy };
+  return (request) => {
+    if (isOfRecipients(request)) return onLinks;
+    if (isUnderApi(request)) return onCalls;
+    return pathnameOf(request.url) === '/sw.js' ? onWorker : onEvery;
+  };
+}
+
+export function addSecurityHeaders(app: FastifyInstance, headersFor: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isUnderApi(request)) reply.headers(onCalls);
-    else reply.headers(pathnameOf(request.url) === '/sw.js' ? onWorker : onEvery);
+    reply.headers(headersFor(request));
     done();
   });
 }

@@ -1,12 +1,14 @@
 /** The recipient's page: what it shows at each stage, what it never shows, and when it ends. */
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { eq } from 'drizzle-orm';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
+import * as recipientSchema from '#server/database/recipient-schema.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
-import { packages } from '#server/database/schema.ts';
+import * as schema from '#server/database/schema.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { png } from '#tests/builders/pictures.ts';
 import {
@@ -170,7 +172,7 @@ describe('the page', () => {
     stage().pass(120_000);
     const { text } = await get(path);
     expect(text).toContain('data-lat="12.01" data-lng="8.521"');
-    expect(textOf(text)).toContain(words.seen('2 minutes ago'));
+    expect(textOf(text)).toContain(textOf(words.seen('2 minutes ago')));
     expect(textOf(text)).toMatch(/About \d00 m from you/);
     expect(text).not.toMatch(/12\.0104|8\.5208/);
     stage().pass(9 * 60_000);
@@ -229,6 +231,38 @@ describe('a link', () => {
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain('https://tiles.example.ng');
     expect(policy).not.toContain('unsafe-eval');
+  });
+
+  it('is for its reader only in every answer, whatever is wrong', async () => {
+    const { path, token } = await offered(stage());
+    const calls = `/api/track/${token}`;
+    const unlimited = await Promise.all([
+      ...[
+        get(`${path}/more`),
+        get(`${calls}/nothing`),
+        get(`${calls}/photos/x`),
+        get(`${path}%zz`),
+      ],
+      stage().send(null, 'PUT', path),
+      stage().send(null, 'POST', path, { body: '{"kind":' }),
+      stage().send(null, 'DELETE', `${calls}/notes`),
+    ]);
+    const limited = await stage().another({
+      environment: { RATE_LIMIT: 'on', CALLS_PER_MINUTE: '1' },
+    });
+    await limited.send(null, 'GET', path);
+    const refused = [
+      await limited.send(null, 'GET', path, { headers: html }),
+      await limited.send(null, 'GET', calls),
+      await limited.send(null, 'GET', `${calls}/events`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
+    for (const { status, headers } of [...unlimited, ...refused]) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
+      expect([status, headers['referrer-policy']]).toEqual([status, 'no-referrer']);
+      expect([status, headers['x-robots-tag']]).toEqual([status, 'noindex, nofollow']);
+    }
   });
 
   it('is not sent again while nothing has changed', async () => {
@@ -366,6 +400,29 @@ describe('a note', () => {
     expect(timeline.filter(({ type }) => type === 'recipient_note')).toHaveLength(1);
   });
 
+  it('counts for the limit of its network once, however often it is sent', async () => {
+    const limited = await stage().another({ environment: { RATE_LIMIT: 'on' } });
+    const leaveThere = async (followed: Followed, text: string) => {
+      const answer = await limited.send(null, 'POST', followed.path, note('safe_place', text));
+      return answer.status;
+    };
+    const first = await carried(stage());
+    const statuses = new Set<number>();
+    for (let nth = 0; nth < 40; nth += 1) statuses.add(await leaveThere(first, 'Behind the house'));
+    expect([...statuses]).toEqual([303]);
+    // One of thirty is used up; a link takes ten.
+    const others = [await carried(stage()), await carried(stage()), await carried(stage())];
+    const rest: number[] = [];
+    for (const followed of others) {
+      for (let nth = 0; nth < 10; nth += 1) rest.push(await leaveThere(followed, `Place ${nth}`));
+    }
+    expect(rest).toEqual([...Array(29).fill(303), 429]);
+    // What was refused is not there, and another network has a limit of its own.
+    const elsewhere = { ...note('safe_place', 'Place 9'), remoteAddress: '10.9.9.9' };
+    const answer = await limited.send(null, 'POST', others[2]?.path ?? '', elsewhere);
+    expect(answer.status).toBe(303);
+  });
+
   it.each([
     ['', 'Words', words.kindMissing],
     ['another_world', 'Words', words.kindMissing],
@@ -482,13 +539,30 @@ describe('what the recipient must not learn', () => {
     }
   });
 
-  it('a token that was replaced is stored as a hash only', async () => {
-    const { token, sender, pkg } = await offered(stage());
-    await stage().send(sender, 'POST', `/api/packages/${pkg._id}/tracking`);
+  it('a token that was replaced is stored as a hash only, in no table as it was', async () => {
+    const { sender, pkg } = await offered(stage());
+    const tokens = [tokenOf(pkg)];
+    for (const key of ['replaced-once', 'replaced-twice']) {
+      const url = `/api/packages/${pkg._id}/tracking`;
+      const { body } = await stage().send<WirePackage>(sender, 'POST', url, {
+        headers: { 'idempotency-key': key },
+      });
+      tokens.push(tokenOf(body));
+    }
     const { db } = stage().database;
-    expect(await db.select().from(packages).where(eq(packages.trackingToken, token))).toEqual([]);
-    const kept = await db.select().from(replacedLinks);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(JSON.stringify(kept)).not.toContain(token);
+    const tables = Object.values({ ...schema, ...recipientSchema }).filter((one) =>
+      is(one, PgTable),
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    const tablesWith = async (token: string) => {
+      const found: string[] = [];
+      for (const table of tables) {
+        const rows = await db.select().from(table);
+        if (JSON.stringify(rows).includes(token)) found.push(getTableName(table));
+      }
+      return found;
+    };
+    expect(await Promise.all(tokens.map(tablesWith))).toEqual([[], [], ['packages']]);
+    expect((await db.select().from(replacedLinks)).length).toBeGreaterThan(1);
   });
 });

@@ -37,7 +37,6 @@ import { leaveNote, replaceTracking } from './service.ts';
 import { createTrackingStreams } from './streams.ts';
 import { type Words, wordsFor } from './words.ts';
 
-const privacyHeaders = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' };
 const streamClosingSeconds = 5;
 
 interface Needs {
@@ -110,8 +109,10 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   /** Refuses as `openFor` and `leaveNote` do. */
   const takeNote = async (request: FastifyRequest, body: v.InferOutput<typeof leaveNoteSchema>) => {
     const { token } = await openFor(request);
-    await limits.leaveNote(request);
-    await inTransaction(db, (tx) => leaveNote(tx, { token, ...body, now: now() }));
+    await inTransaction(db, (tx) => {
+      const count = () => limits.leaveNote(tx, request);
+      return leaveNote(tx, { token, ...body, now: now(), count });
+    });
   };
 
   const sendPlainPage = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -153,7 +154,6 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
 
   // In a context of its own: only here are forms read, and refusals pages.
   const addPages = async (pages: FastifyInstance) => {
-    pages.addHook('onRequest', async (_, reply) => void reply.headers(privacyHeaders));
     pages.setErrorHandler((error: Error, request, reply) => {
       const refusal = noteError(error, request, reply);
       return sendPage(reply, refusal.status, problemPage(wordsOf(request), problemOf(refusal)));
@@ -186,7 +186,6 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   };
 
   const addCalls = async (calls: FastifyInstance) => {
-    calls.addHook('onRequest', async (_, reply) => void reply.headers(privacyHeaders));
     calls.get(
       routes.getTracking.path,
       async (request) => (await openFor(request)).tracked.tracking,

@@ -15,12 +15,18 @@ import { maxNotes } from './tracking.ts';
 
 /**
  * Stores a note, which reaches the courier like any change of the package; the same again changes
- * nothing. Refuses with `not_found`, or `invalid_state` once it does not come any more or there are
- * enough.
+ * nothing and does not count. Refuses with `not_found`, with `invalid_state` once it does not come any
+ * more or there are enough, or as `count` does.
  */
 export async function leaveNote(
   tx: Database,
-  { token, kind, text, now }: LeaveNoteBody & { token: string; now: Date },
+  {
+    token,
+    kind,
+    text,
+    now,
+    count,
+  }: LeaveNoteBody & { token: string; now: Date; count: () => Promise<void> },
 ): Promise<void> {
   const row = await lockTracked(tx, token);
   if (!row) throw new Refusal('not_found');
@@ -28,6 +34,7 @@ export async function leaveNote(
   if (row.recipientNote?.kind === kind && row.recipientNote.text === text) return;
   const isOver = row.deletedAt !== null || !isComing(row);
   if (isOver || (await countNotes(tx, row.id)) >= maxNotes) throw new Refusal('invalid_state');
+  await count();
   const event = { type: 'recipient_note', reason: kind, note: text } as const;
   await writeEvents(tx, { packageId: row.id, actorId: null, now }, [event]);
   await updatePackage(tx, row.id, {
