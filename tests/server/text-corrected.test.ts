@@ -1,18 +1,19 @@
 /** What changes between a step and its text message. */
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordEventBody } from '#contract/event.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
-import { FakeTermii } from '#tests/fakes/fake-termii.ts';
+import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
 import { acceptance, fileStage, patchPackage } from './stage.ts';
-import { textStage, withTermii } from './text-stage.ts';
+import { type Carried, textStage, withTermii } from './text-stage.ts';
 
 const termii = new FakeTermii();
 await termii.open();
 const stage = fileStage(withTermii(termii.url));
 afterAll(() => termii.close());
-const { carried, step, round, needs } = textStage(stage, () => termii);
+const { carried, step, needs, round, rows, history, report } = textStage(stage, () => termii);
 const hourMs = 3_600_000;
 
 beforeEach(async () => {
@@ -42,6 +43,73 @@ it('waits for a step after it that is undone', async () => {
   await step(one, 'corrected', { corrects: arrival });
   await round();
   expect(termii.phones).toHaveLength(1);
+});
+
+describe('a step that is taken back after its message went, and done again', () => {
+  /** Resolves with the id of the second one. */
+  const twice = async (one: Carried, between: () => unknown = () => undefined) => {
+    const first = await step(one, 'picked_up');
+    await round();
+    stage().pass(60_000);
+    await step(one, 'corrected', { corrects: first });
+    await between();
+    return step(one, 'picked_up');
+  };
+
+  it('has that message, and its recipient no second one', async () => {
+    const one = await carried();
+    const second = await twice(one);
+    await round();
+    expect(termii.phones).toHaveLength(1);
+    expect(await rows(one)).toMatchObject([{ eventId: second, status: 'sent' }]);
+    const [message] = termii.phones;
+    if (!message) throw new Error('No message.');
+    await report(termiiReport(message, 'DELIVERED'));
+    expect(await history(one.sender, one)).toMatchObject([
+      { type: 'picked_up', status: 'delivered' },
+    ]);
+    await step(one, 'corrected', { corrects: second });
+    const third = await step(one, 'picked_up');
+    await round();
+    expect(termii.phones).toHaveLength(1);
+    expect(await rows(one)).toMatchObject([{ eventId: third }]);
+  });
+
+  it.each<[string, (one: Carried) => unknown]>([
+    ['ten minutes later', () => stage().pass(10 * 60_000)],
+    [
+      'with another number',
+      ({ sender, package: made }) =>
+        patchPackage(stage(), sender, made, { recipientPhone: '0809 999 9999' }),
+    ],
+    [
+      'when the first could not be sent',
+      async (one) => {
+        const [message] = termii.phones;
+        if (message) await report(termiiReport(message, 'Message Failed'));
+        expect(await rows(one)).toMatchObject([{ status: 'failed' }]);
+      },
+    ],
+  ])('has a message of its own %s', async (_, between) => {
+    const one = await carried();
+    await twice(one, () => between(one));
+    await round();
+    expect(termii.phones).toHaveLength(2);
+    expect((await rows(one)).map(({ status }) => status).at(-1)).toBe('sent');
+  });
+
+  it('is another one where it was not taken back: the courier is there again', async () => {
+    const one = await carried();
+    const tell = async (...[type, more]: [RecordEventBody['type'], Partial<RecordEventBody>?]) => {
+      await step(one, type, more);
+      await round();
+    };
+    await tell('picked_up');
+    await tell('arrived');
+    await tell('attempt_failed', { reason: 'closed' });
+    await tell('arrived');
+    expect(termii.phones).toHaveLength(4);
+  });
 });
 
 it('that the courier is there is not said half an hour later', async () => {

@@ -9,7 +9,7 @@ import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { texts } from '#server/database/recipient-schema.ts';
-import { packages } from '#server/database/schema.ts';
+import { packageEvents, packages } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
@@ -24,7 +24,39 @@ export const undoMs = 15_000;
 
 const kindOf = (type: string): TextKind | undefined => textKinds.find((kind) => kind === type);
 
-/** Queues the message about an event, if there is one, in the transaction that writes the event. */
+/** How long the recipient need not be told the same again about a step that was taken back. */
+const saidMs = 10 * 60_000;
+/** Uncertain: it may have arrived, and a message too few is better than two. */
+const saidStatuses: readonly TextStatus[] = ['sending', 'sent', 'delivered', 'uncertain'];
+
+/** Of the message that went to this number about a step that was taken back since; null: none. */
+async function findSaid(
+  tx: Database,
+  about: { packageId: string; kind: TextKind; number: string; now: Date },
+): Promise<string | null> {
+  const { packageId, kind, number, now } = about;
+  const corrections = alias(packageEvents, 'corrections');
+  const found = await tx
+    .select({ id: texts.id, status: texts.status })
+    .from(texts)
+    .innerJoin(corrections, eq(corrections.corrects, texts.eventId))
+    .where(
+      and(
+        eq(texts.packageId, packageId),
+        eq(texts.kind, kind),
+        eq(texts.recipient, number),
+        gte(texts.statusAt, new Date(now.getTime() - saidMs)),
+      ),
+    )
+    // One that is being claimed.
+    .for('update', { of: texts });
+  return found.find(({ status }) => saidStatuses.includes(status))?.id ?? null;
+}
+
+/**
+ * Queues the message about an event, if there is one, in the transaction that writes the event. What
+ * was said already about the same step is about this one from now on.
+ */
 export async function enqueueText(
   tx: Database,
   event: { id: string; type: string; packageId: string; recipientPhone: string; now: Date },
@@ -33,6 +65,11 @@ export async function enqueueText(
   const kind = kindOf(type);
   if (!kind) return;
   const number = readPhone(recipientPhone);
+  const said = number && (await findSaid(tx, { packageId, kind, number, now }));
+  if (said) {
+    await tx.update(texts).set({ eventId }).where(eq(texts.id, said));
+    return;
+  }
   await tx.insert(texts).values({
     ...{ id: randomUUID(), packageId, eventId, kind, createdAt: now, statusAt: now },
     recipient: number ?? recipientPhone,
