@@ -142,6 +142,20 @@ describe('the page', () => {
     expect([now.stage, now.timeline.at(-1)?.type]).toEqual(['arrived', 'arrived']);
   });
 
+  it.each([
+    ['recipient_unavailable', words.tryAgain],
+    ['refused', words.notAgain],
+  ] as const)('says after an attempt that failed, %s, what to do now', async (reason, advice) => {
+    const followed = await carried(stage());
+    const { courier, path } = followed;
+    expect(textOf((await get(path)).text)).not.toContain(advice);
+    await record(stage(), courier, followed, 'attempt_failed', { reason });
+    const failed = textOf((await get(path)).text);
+    expect(failed).toContain(`${words.because(words.reasons[reason])} ${advice}`);
+    await record(stage(), courier, followed, 'return_started');
+    expect(textOf((await get(path)).text)).toContain(`${words.stages.returning} ${words.notAgain}`);
+  });
+
   it('shows the photos of a delivery once they are there, to this link only', async () => {
     const followed = await carried(stage());
     const { token, path } = followed;

@@ -59,7 +59,7 @@ textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8
 p.good { margin-bottom: 0.75rem; padding: 0.75rem 1rem; border-radius: 0.75rem; }
 form > .error:last-child { margin-top: 0.5rem; }
 #show-map { width: 100%; margin: 0.5rem 0 0; }
-#map { height: 18rem; margin-top: 0.75rem; overflow: hidden; border-radius: 0.75rem; }
+#map { height: 18rem; margin-top: 0.75rem; overflow: hidden; background: var(--page); border: 1px solid var(--line); border-radius: 0.75rem; }
 #live, noscript { margin-left: auto; color: var(--ink-soft); font-weight: 400; font-size: 0.9375rem; }
 #live[data-contact="live"]::before { content: "● "; color: var(--good); }
 #live[data-contact="cut"] { color: var(--bad); }

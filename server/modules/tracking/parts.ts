@@ -2,6 +2,7 @@
  * The changing part of the recipient's page, inside `main`: the same bytes for all readers of a link
  * and language. Elements keep their ids, so that the page's script changes only what differs.
  */
+import { attemptReasons } from '#contract/event.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Tracking, TrackingStage } from '#contract/tracking.ts';
 import { groupedCode } from '#domain/codes.ts';
@@ -54,10 +55,13 @@ function stageOf(needs: Needs): string {
   const { tracking, words } = needs;
   const { stage, timeline, window } = tracking;
   const attempt = timeline.findLast(({ type }) => type === 'attempt_failed');
-  const why =
-    stage === 'attempted' && attempt?.reason
-      ? `<p>${escapeHtml(words.because(words.reasons[attempt.reason]))}</p>`
-      : '';
+  const reason = stage === 'attempted' ? attempt?.reason : undefined;
+  const canRetry = tracking.canNote && reason != null && attemptReasons[reason].canRetry;
+  const isStuck = stage === 'attempted' || stage === 'returning';
+  const why = [
+    ...(reason ? [words.because(words.reasons[reason])] : []),
+    ...(isStuck ? [canRetry ? words.tryAgain : words.notAgain] : []),
+  ].map((text) => `<p>${escapeHtml(text)}</p>`);
   const step = stepOf[stage];
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
   const isComing = step > 0 && step < 4;
@@ -68,7 +72,7 @@ function stageOf(needs: Needs): string {
   ].map(([name, iso]) => `<div><dt>${escapeHtml(name)}</dt><dd>${timeOf(needs, iso)}</dd></div>`);
   return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}">
 <p class="soft">${escapeHtml(words.title(tracking.packageId))}</p>
-<h1>${escapeHtml(words.stages[stage])}</h1>${why}${ended ? `<p>${timeOf(needs, ended.at)}</p>` : ''}
+<h1>${escapeHtml(words.stages[stage])}</h1>${why.join('')}${ended ? `<p>${timeOf(needs, ended.at)}</p>` : ''}
 ${step > 0 ? `<div class="steps" aria-hidden="true">${steps}</div>` : ''}
 ${isComing && times.length > 0 ? `<dl>${times.join('')}</dl>` : ''}
 </section>`;

@@ -52,6 +52,8 @@ const english = {
     other: 'something came up',
   } satisfies Record<ReasonCode, string>,
   because: (reason: string) => `Because ${reason}.`,
+  tryAgain: 'Tell the courier below when, where or to whom to bring it.',
+  notAgain: 'The person who sent it can tell you what happens next.',
   pickup: 'Pickup',
   delivery: 'Delivery',
   timeline: 'What happened',
