@@ -110,10 +110,10 @@ async function killAt(operation: Operation, killed: Place, place: string): Promi
   else expect([before, done], `by halves, ${place}`).toContainEqual(found);
   const again = await sendWell(intent);
   expect(await stand.look(intent), `done again, ${place}`).toEqual(done);
-  // A replay has no codes.
-  const codes = { dropoffCode: null, dropoffToken: null, returnCode: null };
-  if (answer) expect({ ...again, ...codes }, place).toEqual({ ...answer.body, ...codes });
-  expect({ ...(await sendWell(intent)), ...codes }, place).toEqual({ ...again, ...codes });
+  // A replay has no codes and no link.
+  const secrets = { dropoffCode: null, dropoffToken: null, returnCode: null, trackingPath: null };
+  if (answer) expect({ ...again, ...secrets }, place).toEqual({ ...answer.body, ...secrets });
+  expect({ ...(await sendWell(intent)), ...secrets }, place).toEqual({ ...again, ...secrets });
   expect(await stand.look(intent), `done a third time, ${place}`).toEqual(done);
   if (operation.name === 'initiate') await payTwice(again);
   return !answer;

@@ -286,7 +286,13 @@ describe('codes and token', () => {
     const path = '/api/packages';
     const { body: pkg } = await stage().send<WirePackage>(sender, 'POST', path, { body, headers });
     const again = await stage().send<WirePackage>(sender, 'POST', path, { body, headers });
-    expect(again.body).toEqual({ ...pkg, dropoffCode: null, returnCode: null, dropoffToken: null });
+    expect(again.body).toEqual({
+      ...pkg,
+      trackingPath: null,
+      dropoffCode: null,
+      returnCode: null,
+      dropoffToken: null,
+    });
     const id = pkg._id;
     const secrets = [pkg.dropoffCode, pkg.returnCode, pkg.dropoffToken].map(String);
     const texts: string[] = [];

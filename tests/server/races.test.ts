@@ -109,7 +109,10 @@ describe(`on ${testDatabase}`, () => {
       for (const n of [0, 1]) {
         const again = await create(n);
         // Stored answers have no code.
-        expect([again.status, again.body]).toEqual([201, { ...fresh[0]?.body, returnCode: null }]);
+        expect([again.status, again.body]).toEqual([
+          201,
+          { ...fresh[0]?.body, returnCode: null, trackingPath: null },
+        ]);
         expect(again.headers['idempotency-replayed']).toBe('true');
       }
       const all = await stage().send<WirePackage[]>(sender, 'GET', '/api/packages');
