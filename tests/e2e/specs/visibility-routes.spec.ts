@@ -1,7 +1,7 @@
 /** Every route for every role, and the redirect of visitors (its timing: sign-in.spec.ts). */
 import type { Page } from '@playwright/test';
 import { admin, type Backstage, userOf } from '#tests/e2e/backstage.ts';
-import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -58,42 +58,51 @@ async function placesOf(backstage: Backstage, who: 'Customer' | 'Employee' | 'Ad
 const headingOf = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
 
+type Place = Awaited<ReturnType<typeof placesOf>>['placed'][number];
+
+async function expectScreen(page: Page, { path, heading, tab, text }: Place) {
+  await expect(headingOf(page, heading), path).toBeAttached();
+  await expect(page).toHaveURL(path);
+  await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
+  if (tab) {
+    const current = page.getByRole('main').getByRole('link', { name: tab, exact: true });
+    await expect(current).toHaveAttribute('aria-current', 'page');
+  }
+  if (text) await expect(page.getByText(text)).toBeVisible();
+}
+
 for (const who of ['Employee', 'Admin'] as const) {
-  test(
-    `${who}: every route shows its screen, and unknown ones a not-found page`,
-    longUnless(who === 'Employee'),
-    async ({ signedIn, backstage }) => {
-      const { self, placed } = await placesOf(backstage, who);
-      const { page } = await signedIn(self);
-      for (const { path, heading, tab, text } of placed) {
-        await test.step(path, async () => {
-          await page.goto(path);
-          await expect(headingOf(page, heading)).toBeAttached();
-          await expect(page).toHaveURL(path);
-          await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
-          if (tab) {
-            const current = page.getByRole('main').getByRole('link', { name: tab, exact: true });
-            await expect(current).toHaveAttribute('aria-current', 'page');
-          }
-          if (text) await expect(page.getByText(text)).toBeVisible();
-        });
-      }
-      for (const path of unknown) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();
-      }
-      await page.getByRole('link', { name: 'Go to Home' }).click();
-      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
-      await page.goto('/auth');
-      await expect(page).toHaveURL(/\/$/);
-    },
-  );
+  test(`${who}: every route shows its screen, and unknown ones a not-found page @long`, async ({
+    signedIn,
+    backstage,
+  }) => {
+    const { self, placed } = await placesOf(backstage, who);
+    const { page } = await signedIn(self);
+    for (const place of placed) {
+      await test.step(place.path, async () => {
+        await page.goto(place.path);
+        await expectScreen(page, place);
+      });
+    }
+    for (const path of unknown) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();
+    }
+    await page.getByRole('link', { name: 'Go to Home' }).click();
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    await page.goto('/auth');
+    await expect(page).toHaveURL(/\/$/);
+  });
 }
 
 test.describe('with a service worker', () => {
   test.use({ hasServiceWorker: true });
 
-  test('after one load all opens offline', async ({ installed, backstage, network }) => {
+  test('after one load every route shows its screen offline', async ({
+    installed,
+    backstage,
+    network,
+  }) => {
     const { self, pkg, placed } = await placesOf(backstage, 'Customer');
     const { page, shell } = await installed(self);
     const list = await shell.openTracking();
@@ -110,7 +119,11 @@ test.describe('with a service worker', () => {
     ];
     // The dispatcher's are stored only on their phones: lost-files.spec.ts.
     const stored = placed.filter(({ path }) => path !== '/users-list');
-    for (const { path, heading } of [...stored, ...more]) {
+    for (const place of stored) {
+      await page.goto(place.path);
+      await expectScreen(page, place);
+    }
+    for (const { path, heading } of more) {
       await page.goto(path);
       await expect(headingOf(page, heading), path).toBeAttached();
     }
@@ -130,12 +143,20 @@ test.describe('with a service worker', () => {
 
 test('a visitor is sent to sign in, which remembers the address', async ({ page }) => {
   await AuthPage.open(page);
+  const from = () => page.evaluate(() => history.state?.usr?.from);
+  await page.goto('/payment?from=a-link');
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByRole('status').filter({ hasText: loginRequired })).toBeVisible();
+  expect(await from()).toBe('/payment?from=a-link');
+  // The others without a load for each.
   for (const { path } of routes) {
     await test.step(path, async () => {
-      await page.goto(`${path}?from=a-link`);
+      await page.evaluate((address) => {
+        history.pushState(null, '', address);
+        window.dispatchEvent(new PopStateEvent('popstate'));
+      }, `${path}?from=a-link`);
+      await expect.poll(from).toBe(`${path}?from=a-link`);
       await expect(page).toHaveURL(/\/auth$/);
-      await expect(page.getByRole('status').filter({ hasText: loginRequired })).toBeVisible();
-      expect(await page.evaluate(() => history.state?.usr?.from)).toBe(`${path}?from=a-link`);
     });
   }
   await page.goto('/tracking/nowhere');
