@@ -73,7 +73,7 @@ test('two people edit offline: the second chooses @long', async ({
   });
 });
 
-test('refused changes are fixed in their forms', async ({ installed, backstage }) => {
+test('refused changes are fixed in their forms @long', async ({ installed, backstage }) => {
   const musa = await backstage.sender('Musa');
   const ladi = {
     email: `ladi-${randomUUID().slice(0, 8)}@kaya.test`,

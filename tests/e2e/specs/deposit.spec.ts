@@ -263,7 +263,7 @@ test('Back to a page in progress shows the payment @long', async ({ network, sen
   await expect(deposit.busy).toBeHidden();
 });
 
-test('offline, a payment is kept and checked', async ({ network, sender, page, context }) => {
+test('offline, a payment is kept and checked @long', async ({ network, sender, page, context }) => {
   const deposit = await DepositPage.enter(page, sender);
   const checkout = await deposit.begin(600);
   network.setFaults((_, path) => (path.startsWith('/api/') ? { kind: 'dropped before' } : null));

@@ -84,7 +84,12 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await expect(card.assign).toBeVisible();
 });
 
-test('a failed assignment keeps the choice', async ({ installed, backstage, network, sender }) => {
+test('a failed assignment keeps the choice @long', async ({
+  installed,
+  backstage,
+  network,
+  sender,
+}) => {
   const courier = await backstage.courier(unique('Tanko'));
   const { _id: id } = await backstage.package(sender);
   const { page, context } = await installed(admin);

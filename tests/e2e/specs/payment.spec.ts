@@ -155,7 +155,11 @@ test('a courier sees earnings, and each change @long', async ({ signedIn, backst
   await expect(payment.wallet).toContainText('₦450');
 });
 
-test('what the balance lacks is added, then paid', async ({ signedIn, backstage, sender }) => {
+test('what the balance lacks is added, then paid @long', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
   const pkg = await send(backstage, sender);
   const { page } = await signedIn(sender, `/package-detail/${pkg._id}`);
   const card = cardOf(page);
@@ -190,9 +194,13 @@ test('what the balance lacks is added, then paid', async ({ signedIn, backstage,
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
 });
 
-test('nothing is paid offline or twice', async ({ signedIn, backstage, network, sender }) => {
+test('nothing is paid without the money, offline or twice', async ({
+  signedIn,
+  backstage,
+  network,
+  sender,
+}) => {
   const pkg = await send(backstage, sender);
-  await correct(backstage, sender, [4000]);
   const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
   const card = cardOf(page);
   const pay = async () => {
@@ -200,6 +208,13 @@ test('nothing is paid offline or twice', async ({ signedIn, backstage, network, 
     await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
   };
   await expect(card).toContainText('Not paid yet.');
+  await pay();
+  await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
+  await expect(card.getByRole('link', { name: 'Add funds' })).toHaveAttribute(
+    'href',
+    /^\/deposit\?amount=1600/,
+  );
+  await correct(backstage, sender, [4000]);
   await context.setOffline(true);
   await pay();
   await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');

@@ -8,7 +8,7 @@ import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 const here = { latitude: 12.0022, longitude: 8.5919 };
 
-test('pins set offline are kept and sent later', async ({ installed, backstage, sender }) => {
+test('pins set offline are kept and sent later @long', async ({ installed, backstage, sender }) => {
   const packages = () => backstage.call(sender, 'GET', '/api/packages') as Promise<unknown>;
   const { page, context } = await installed(sender);
   const wizard = await WizardPage.open(page);

@@ -187,7 +187,7 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await expect.poll(() => widthOf(sent)).toBe(1280);
 });
 
-test('with full storage the delivery is kept without its photo', async ({
+test('with full storage the delivery is kept without its photo @long', async ({
   installed,
   backstage,
   sender,

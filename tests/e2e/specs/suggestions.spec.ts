@@ -109,7 +109,11 @@ test('an earlier package is sent again in two taps', async ({ signedIn, backstag
   });
 });
 
-test('what is sent again and what is typed stay apart', async ({ signedIn, backstage, sender }) => {
+test('what is sent again and what is typed stay apart @long', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
   const { _id: id, packageId } = await backstage.package(sender);
   // Before the first pull has brought it.
   const { page } = await signedIn(sender, `/new-package?again=${id}`);

@@ -18,7 +18,7 @@ const typesOf = async (backstage: Backstage, who: Account, id: string) => {
   return events.map(({ type, correctedBy }) => (correctedBy ? `${type} taken back` : type));
 };
 
-test('the timeline is there offline, with what waits and what was taken back', async ({
+test('the timeline is there offline, with what waits and what was taken back @long', async ({
   installed,
   backstage,
 }) => {

@@ -100,7 +100,7 @@ test('the list of users polls every minute @long', async ({ backstage, network, 
   }
 });
 
-test('a dispatcher is asked before leaving with unsaved changes', async ({
+test('a dispatcher is asked before leaving with unsaved changes @long', async ({
   signedIn,
   backstage,
 }) => {
