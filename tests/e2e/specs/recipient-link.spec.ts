@@ -78,7 +78,11 @@ test('a package made offline has its link once it is sent, and the app reminds',
   await expect(link.whatsApp).toHaveAttribute('href', /%2Ft%2F[\w-]{22}$/);
 
   await page.goto('/');
-  await page.getByRole('link', { name: onHome }).click();
+  const row = page.getByRole('link', { name: onHome });
+  // It is the one row of the lowest sheet, too.
+  await page.getByRole('button', { name: 'Collapse' }).click();
+  await expect(row).toBeInViewport({ ratio: 1 });
+  await row.click();
   await link.reminder.getByRole('button', { name: 'Not now' }).click();
   await expect(link.reminder).toHaveCount(0);
   await page.goto('/');

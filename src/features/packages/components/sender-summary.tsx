@@ -91,7 +91,7 @@ export function SenderSummary({ views }: { views: readonly PackageView[] }) {
       {underWay.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}
-      {underWay.length < most && !isRoomy && again}
+      {underWay.length < most && !isRoomy && (most > 1 || !untold) && again}
       {isRoomy && <Delivered views={sent.slice(0, most)} />}
     </>
   );
