@@ -55,6 +55,9 @@ async function share(view: PackageView, text: string, onTold: () => void): Promi
   if (outcome === 'failed') showError(packages.detail.notCopied);
 }
 
+/** In characters: more than two lines beside a button. */
+const longName = 24;
+
 interface RecipientLinkProps {
   view: PackageView;
   /** The bar at the thumb shares it. */
@@ -83,7 +86,7 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
   return (
     <Card title={link ? words.title : words.codeTitle}>
       {isDue ? (
-        <div className={css.reminder} data-reminder>
+        <div className={css.reminder} data-reminder data-long={name.length > longName}>
           <p>{words.reminder(name)}</p>
           <Button tone="plain" onClick={onTold}>
             {words.dismiss}
@@ -157,7 +160,7 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   return (
     <>
       {lead && <WayButton {...lead} className={`${buttonClass('primary', true)} ${css.lead}`} />}
-      <ul className={detail.actions}>
+      <ul className={`${detail.actions} ${css.ways}`}>
         {[...ways, ...(telling.link ? [printing] : [])].map((way) => (
           <li key={way.text}>
             <WayButton {...way} className={`${detail.action} ${css.way}`} />
