@@ -33,9 +33,10 @@ function mayRetry({ lastAttempt }: PackageView): boolean {
   return reason === null || attemptReasons[reason].canRetry;
 }
 
-/** Nothing is due for what goes back. */
+/** Nothing is due for what goes back, nor in the app while a dispatcher decides on a problem. */
 export function isPaymentDue(view: PackageView): boolean {
-  return view.paymentStatus === 'unpaid' && progressOf(view) !== 'returning';
+  const isFrozen = view.paymentMethod === 'app' && view.dispute !== null;
+  return view.paymentStatus === 'unpaid' && !isFrozen && progressOf(view) !== 'returning';
 }
 
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */

@@ -67,6 +67,12 @@ describe('the action at the thumb', () => {
     ['sender', 'delivered, and confirmed', { ...delivered, verifiedBy: 'sender' }, 'again'],
     ['sender', 'delivered by code', { ...delivered, verifiedBy: 'code' }, 'again'],
     ['sender', 'delivered, with a problem reported', { ...delivered, dispute }, 'none'],
+    [
+      'sender',
+      'delivered, not paid, with a problem reported',
+      { ...delivered, ...app, dispute },
+      'none',
+    ],
     ['sender', 'cancelled', { status: 'cancelled' }, 'again'],
     ['sender', 'cancelled, not paid', { ...app, status: 'cancelled' }, 'again'],
     ['dispatcher', 'on offer', {}, 'assign'],

@@ -58,8 +58,8 @@ export function SenderSummary({ views }: { views: readonly PackageView[] }) {
       </div>
     );
   }
-  // The reminder takes the place of a row.
-  const rows = untold && most > 1 && !isRoomy ? most - 1 : most;
+  // The reminder takes the place of a row; the lowest sheet has no other.
+  const rows = untold && !isRoomy ? most - 1 : most;
   const underWay = sent
     .filter(({ status }) => status === 'in-transit' || status === 'pending')
     .sort(bySoonest)
