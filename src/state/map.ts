@@ -12,6 +12,8 @@ export interface MapMarker {
   location: Location;
   /** Accessible name and tooltip. */
   label: string;
+  /** Of a courier: what is seen of them. */
+  name?: string;
 }
 
 /** The current screen's packages and couriers, and what opens one's screen; null: none. */

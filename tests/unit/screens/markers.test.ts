@@ -76,6 +76,7 @@ describe('markers of couriers', () => {
       {
         ...{ id: 'rival', kind: 'courier', location: { lat: 12.01, lng: 8.55 } },
         label: `${displayName(person('rival'))}, seen 3 minutes ago`,
+        name: person('rival').firstName,
       },
     ]);
   });

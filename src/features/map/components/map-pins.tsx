@@ -136,7 +136,7 @@ interface MarkerPinProps {
 
 /** A marker as a button with a full touch target; its tip marks the place. */
 function MarkerPin({ marker, before, isSelected, onOpen }: MarkerPinProps) {
-  const { location, kind, label } = marker;
+  const { location, kind, label, name } = marker;
   const { current: map } = useMap();
   const bringIntoView = ({ currentTarget }: FocusEvent) => {
     const isSeen = map?.getBounds().contains(location);
@@ -161,7 +161,7 @@ function MarkerPin({ marker, before, isSelected, onOpen }: MarkerPinProps) {
           onOpen();
         }}
       >
-        {kind === 'courier' ? <span className={css.courier} /> : <Pin kind={kind} />}
+        {kind === 'courier' ? <span className={css.courier}>{name}</span> : <Pin kind={kind} />}
       </button>
     </PlaceMarker>
   );

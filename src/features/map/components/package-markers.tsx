@@ -69,15 +69,17 @@ export function courierMarkers(
   positions: Positions,
   nowMs: number,
 ): MapMarker[] {
-  const names = new Map(
-    views.flatMap(({ courier }) => (courier ? [[courier.id, displayName(courier)]] : [])),
+  const couriers = new Map(
+    views.flatMap(({ courier }) => (courier ? [[courier.id, courier]] : [])),
   );
   return [...positions.values()].flatMap(({ courierId: id, lat, lng, at }) => {
-    const name = names.get(id);
+    const courier = couriers.get(id);
     const ago = relativeTime(at, Math.max(nowMs, Date.parse(at)));
-    if (name === undefined || ago === null) return [];
-    const label = positionWords.marker(name, ago);
-    return [{ id, kind: 'courier' as const, location: { lat, lng }, label }];
+    if (courier === undefined || ago === null) return [];
+    const whole = displayName(courier);
+    const label = positionWords.marker(whole, ago);
+    const name = courier.firstName || whole;
+    return [{ id, kind: 'courier' as const, location: { lat, lng }, label, name }];
   });
 }
 
