@@ -8,7 +8,10 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
   const sender = await backstage.sender(unique('Hadiza'));
   const { page, context } = await installed(sender);
   await page.goto('/personal-info');
-  await expect(page.getByRole('region', { name: nameOf(sender) })).toContainText(sender.email);
+  const profile = page.getByRole('region', { name: nameOf(sender) });
+  await expect(profile).toContainText(sender.email);
+  // The title says it.
+  await expect(profile.getByText('First Name')).toHaveCount(0);
   await page.getByRole('link', { name: 'Edit Profile' }).click();
   const save = page.getByRole('button', { name: 'Save Changes' });
   const first = page.getByLabel('First Name');

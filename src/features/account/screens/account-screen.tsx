@@ -65,6 +65,8 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const self = useOwnUser();
   const { role } = useActor();
   const open = useContext(BesideContext);
+  const name = displayName(self ?? userInfo);
+  const email = self?.email ?? userInfo.email;
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
@@ -74,8 +76,8 @@ export function AccountScreen({ install }: AccountScreenProps) {
         </span>
         <div className={css.who}>
           <h2>{words.accountName}</h2>
-          <p className={css.name}>{displayName(self ?? userInfo)}</p>
-          <p>{self?.email ?? userInfo.email}</p>
+          <p className={css.name}>{name}</p>
+          {email !== name && <p>{email}</p>}
         </div>
       </div>
       <nav className={menu.menu} data-card aria-label={words.menu}>

@@ -4,7 +4,7 @@ import { useIsLaneSending } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { laneOf } from '#domain/operation.ts';
-import { displayName, roleOf } from '#domain/user.ts';
+import { displayName, roleOf, type User } from '#domain/user.ts';
 import { NoUser } from '#features/account/components/no-user.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -16,6 +16,15 @@ import { Card, Fact, Facts, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 
 const names = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
+
+/** What the title above them does not say. */
+function namesBelow(self: User) {
+  const inTitle =
+    self.firstName && self.lastName
+      ? ['firstName', 'lastName']
+      : [displayName(self) === self.email ? 'email' : ''];
+  return names.filter((name) => !inTitle.includes(name));
+}
 
 function WaitingBadge({ id }: { id: string }) {
   const isSending = useIsLaneSending(laneOf({ name: 'editProfile', targetId: id }));
@@ -53,7 +62,7 @@ export function PersonalInfoScreen() {
           }
         >
           <Facts>
-            {names.map((name) => (
+            {namesBelow(self).map((name) => (
               <Fact key={name} label={fields.labels[name]}>
                 {(name === 'phoneNumber' ? showPhone(self[name] ?? '') : self[name]) ||
                   words.notGiven}
