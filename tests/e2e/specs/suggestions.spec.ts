@@ -36,8 +36,9 @@ test('a second package takes its places, person, time and price from the first',
   await pick('Tomorrow 09:00');
   await expect(date).toHaveValue(/T09:00$/);
   await wizard.next.click();
-  await pick('₦1,500 4 Zoo Road, Kano');
+  await page.getByRole('button', { name: '₦1,500 4 Zoo Road, Kano' }).first().press('Enter');
   await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
+  await expect(page.getByLabel('Price Offer')).toBeFocused();
   // Only of a price held in the app.
   const fee = page.getByText(/^If it comes back, the courier keeps/);
   await wizard.choosePayment('app');

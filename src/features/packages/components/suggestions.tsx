@@ -1,6 +1,6 @@
 /** Buttons below a field of the wizard that fill it in. */
 import { Contact } from 'lucide-react';
-import { useMemo } from 'react';
+import { type MouseEvent, useMemo } from 'react';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageViews } from '#data/use-packages.ts';
 import type { PackageForm } from '#domain/package-form.ts';
@@ -45,6 +45,15 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
   const suggested = suggest?.() ?? [];
   const contacts = name === 'recipientName' ? contactPicker() : null;
   if (suggested.length === 0 && !contacts) return null;
+  const pick = (
+    { detail, currentTarget }: MouseEvent<HTMLButtonElement>,
+    fills: Suggestion['fills'],
+  ) => {
+    onFill(fills);
+    // What is chosen is no longer suggested: by keyboard one goes on in the field.
+    const field = currentTarget.form?.elements.namedItem(name);
+    if (detail === 0 && field instanceof HTMLElement) field.focus();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset around buttons alone reads as a form.
     <div className={css.suggestions} role="group" aria-label={label}>
@@ -58,7 +67,7 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
         </Button>
       )}
       {suggested.map(({ label: text, note, fills }) => (
-        <Button key={`${text} ${note}`} tone="quiet" onClick={() => onFill(fills)}>
+        <Button key={`${text} ${note}`} tone="quiet" onClick={(event) => pick(event, fills)}>
           <span className={css.suggestion}>
             <span className={layout.clamped}>{text}</span>
             {note && <span className={`${layout.note} ${layout.clamped}`}>{note}</span>}
