@@ -90,7 +90,7 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 0 8.5rem',
+    flex: '0 0 9.75rem',
     isLong: true,
   },
   {
