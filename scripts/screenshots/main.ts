@@ -77,7 +77,8 @@ async function takePictures(page: Page, scene: Scene, options: Options) {
       }
       await page.screenshot({
         path: path.join(options.folder, file),
-        animations: 'disabled',
+        // Ended, the splash's would show what comes after twelve seconds.
+        animations: (await page.locator('.boot').count()) > 0 ? 'allow' : 'disabled',
         scale: width < 1000 && !options.best ? 'device' : 'css',
       });
     }

@@ -3,8 +3,6 @@ import type { Scene } from './scene.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-const atRest = (page: Page) => button(page, 'Open menu').waitFor();
-
 async function openSheet(page: Page) {
   await page.getByRole('button', { name: /^Deliver/ }).click();
   await page.getByRole('heading', { name: 'Add package' }).waitFor();
@@ -118,7 +116,7 @@ export const homeScenes: Scene[] = [
     as: 'sender',
     path: '/',
     reach: async (page, { cutOff }) => {
-      await atRest(page);
+      await page.getByText('Under way').waitFor();
       await cutOff();
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));
       await page
