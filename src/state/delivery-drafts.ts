@@ -1,11 +1,14 @@
 /**
- * What was typed at the door, per user and package: a phone short of memory ends the page while its
- * camera is open. Ends as package drafts do; the pictures taken with it are in db/proofs.
+ * What was typed at the door, or of a problem, per user and package: a phone short of memory ends
+ * the page while its camera or another app is open. Ends as package drafts do; the pictures taken with it are in db/proofs.
  */
 import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 
 export const noDelivery = {
-  /** The step whose sheet is open, and opens again with the page: 'deliver', 'return' or ''. */
+  /**
+   * The step whose sheet is open, and opens again with the page: 'deliver', 'return', 'attempt',
+   * 'report' or ''.
+   */
   isOpen: '',
   code: '',
   /** The scanned token, which takes the place of the code. */
@@ -16,6 +19,9 @@ export const noDelivery = {
   recipientName: '',
   /** 'yes' or 'no', where there is cash to collect. */
   cash: '',
+  /** Why it was not delivered, or what kind of problem is reported. */
+  reason: '',
+  note: '',
 };
 export type DeliveryDraft = typeof noDelivery;
 

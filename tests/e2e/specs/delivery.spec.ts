@@ -34,6 +34,17 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   await attempt.getByLabel('Something else', { exact: true }).check();
   await report.click();
   await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
+  // A page that is reloaded loses nothing, and Back closes the sheet.
+  await attempt.getByLabel('Note').fill('The road is flooded');
+  await page.reload();
+  await expect(attempt.getByLabel('Note')).toHaveValue('The road is flooded');
+  await page.goBack();
+  await expect(attempt).toBeHidden();
+  await expect(page).toHaveURL(`/package-detail/${pkg._id}`);
+  await page.getByRole('button', { name: 'Could not deliver' }).click();
+  await attempt.getByLabel('Note').fill('');
+  await report.click();
+  await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
   await attempt.getByLabel('Recipient unavailable').check();
   await expect(attempt.getByText('Describe what happened.')).toHaveCount(0);
   await report.click();

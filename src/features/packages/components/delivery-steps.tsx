@@ -1,10 +1,12 @@
 /** The steps of a delivery beside the one at the thumb, for who carries the package. */
 import { useState } from 'react';
-import { attemptReasons, faults, type ReasonCode, reasonCodes } from '#contract/event.ts';
+import { attemptReasons, faults, reasonCodes } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction, progressOf } from '#domain/policy.ts';
 import { primaryOf } from '#features/packages/detail-rules.ts';
+import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
+import { reasonOf } from '#features/packages/timeline-rules.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { fields } from '#messages/en/fields.ts';
 import { proof } from '#messages/en/proof.ts';
@@ -22,9 +24,10 @@ interface Props {
 }
 
 /** The reason, and a note where the reason needs one. */
-function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(): void }) {
-  const [reason, setReason] = useState<ReasonCode | null>(null);
-  const [note, setNote] = useState('');
+function AttemptDialog({ view, actions }: Pick<Props, 'view' | 'actions'>) {
+  const { draft, change } = useDeliveryDraft(view.id);
+  const { note } = draft;
+  const reason = reasonOf(draft.reason);
   const needsNote = reason !== null && attemptReasons[reason].needsNote;
   const [errors, setErrors] = useState<Record<string, string>>({});
   const save = async () => {
@@ -33,14 +36,16 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
       return setErrors({ note: words.attempt.noNote });
     }
     // What was typed stays where the phone has no room for it.
-    if (await actions.failAttempt(reason, note.trim() || null)) onClose();
+    if (await actions.failAttempt(reason, note.trim() || null)) {
+      change({ isOpen: '', reason: '', note: '' });
+    }
   };
   return (
     <SheetDialog
-      name="attempt"
+      name={`attempt ${view.id}`}
       title={words.attempt.title}
       closeLabel={words.attempt.cancel}
-      onClose={onClose}
+      onClose={() => change({ isOpen: '' })}
     >
       <Form
         label={words.attempt.title}
@@ -69,7 +74,7 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
                     label={words.reasons[code]}
                     isChosen={reason === code}
                     onChoose={() => {
-                      setReason(code);
+                      change({ reason: code });
                       // What another reason asked for is not asked for by this one.
                       setErrors({});
                     }}
@@ -83,7 +88,7 @@ function AttemptDialog({ actions, onClose }: Pick<Props, 'actions'> & { onClose(
           name="note"
           aside={needsNote ? undefined : fields.optional}
           value={note}
-          onChange={setNote}
+          onChange={(text) => change({ note: text })}
           error={errors.note}
         />
       </Form>
@@ -126,7 +131,7 @@ export function ReturnButton({
 /** What else a courier may do now; nothing for others, or if there is nothing. */
 export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
   const { view, actor, actions, deliver } = props;
-  const [isFailing, setIsFailing] = useState(false);
+  const { draft, change } = useDeliveryDraft(view.id);
   const facts = factsOf(view);
   if (facts.courierId !== actor.id) return null;
   const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
@@ -146,7 +151,7 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
         </Button>
       )}
       {may('failAttempt') && (
-        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsFailing(true)}>
+        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => change({ isOpen: 'attempt' })}>
           {words.failAttempt}
         </Button>
       )}
@@ -154,7 +159,9 @@ export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
         <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />
       )}
       {isReturnHere && <ReturnButton {...props} />}
-      {isFailing && <AttemptDialog actions={actions} onClose={() => setIsFailing(false)} />}
+      {draft.isOpen === 'attempt' && may('failAttempt') && (
+        <AttemptDialog view={view} actions={actions} />
+      )}
     </div>
   );
 }

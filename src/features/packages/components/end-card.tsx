@@ -18,6 +18,7 @@ import {
   mayReport,
   reportableUntilMs,
 } from '#features/packages/dispute-rules.ts';
+import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { disputes as words } from '#messages/en/disputes.ts';
 import { Button } from '#ui/button.tsx';
@@ -43,7 +44,7 @@ function whenWithin(iso: string | null, nowMs: number): string {
 
 export function EndCard({ view, actions }: Props) {
   const actor = useActor();
-  const [isReporting, setIsReporting] = useState(false);
+  const { draft, change } = useDeliveryDraft(view.id);
   const nowMs = useNow();
   if (view.dispute) return <OpenDispute view={view} />;
   if (!mayReport(actor, view, nowMs)) return null;
@@ -60,29 +61,24 @@ export function EndCard({ view, actions }: Props) {
             : words.ended.other(until)}
       </p>
       <div className={layout.actions}>
-        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => setIsReporting(true)}>
+        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => change({ isOpen: 'report' })}>
           {words.report}
         </Button>
       </div>
-      {isReporting && (
-        <ReportDialog isSender={isSender} actions={actions} onClose={() => setIsReporting(false)} />
+      {draft.isOpen === 'report' && (
+        <ReportDialog view={view} isSender={isSender} actions={actions} />
       )}
     </Card>
   );
 }
 
-interface ReportProps {
-  isSender: boolean;
-  actions: Props['actions'];
-  onClose(): void;
-}
-
-function ReportDialog({ isSender, actions, onClose }: ReportProps) {
+function ReportDialog({ view, isSender, actions }: Props & { isSender: boolean }) {
   const kinds = disputeKindsOf(isSender);
-  const [values, setValues] = useState({ kind: '', text: '' });
+  const { draft, change } = useDeliveryDraft(view.id);
+  const values = { kind: draft.reason, text: draft.note };
   const form = useForm({
     values,
-    onChange: setValues,
+    onChange: ({ kind, text }) => change({ reason: kind, note: text }),
     submit: async (): Promise<Complaint | null> => {
       const kind = kinds.find((each) => each === values.kind);
       const text = values.text.trim();
@@ -94,16 +90,16 @@ function ReportDialog({ isSender, actions, onClose }: ReportProps) {
           },
         };
       }
-      if (await actions.report(kind, text)) onClose();
+      if (await actions.report(kind, text)) change({ isOpen: '', reason: '', note: '' });
       return null;
     },
   });
   return (
     <SheetDialog
-      name="report"
+      name={`report ${view.id}`}
       title={words.report}
       closeLabel={words.form.cancel}
-      onClose={onClose}
+      onClose={() => change({ isOpen: '' })}
     >
       <Form
         {...form.props}
@@ -122,7 +118,7 @@ function ReportDialog({ isSender, actions, onClose }: ReportProps) {
                 name="kind"
                 label={words.kinds[kind]}
                 isChosen={values.kind === kind}
-                onChoose={() => setValues({ ...values, kind })}
+                onChoose={() => change({ reason: kind })}
               />
             ))}
           </Chips>

@@ -39,8 +39,9 @@ export function Handover({ view, actor, actions }: Props) {
   const operations = useOperations();
   const facts = factsOf(view);
   const isReturn = draft.isOpen === 'return';
+  const isOpen = isReturn || draft.isOpen === 'deliver';
   const isAllowed = can(actor, isReturn ? 'finishReturn' : 'deliver', facts).isAllowed;
-  if (draft.isOpen === '' || !isAllowed || facts.courierId !== actor.id) return null;
+  if (!isOpen || !isAllowed || facts.courierId !== actor.id) return null;
   const name = isReturn ? 'finishReturn' : 'deliverPackage';
   const refused = operations?.find(
     (each) => each.targetId === view.id && each.name === name && each.state === 'attention',
