@@ -50,13 +50,16 @@ async function draw(cells) {
   if (!pen) return '';
   pen.fillStyle = '#808080';
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.font = '11px sans-serif';
   pen.fillStyle = '#ffffff';
   pen.imageSmoothingQuality = 'high';
   for (const [at, { name, images }] of loaded.entries()) {
     const left = (at % perRow) * cellWidth + gap;
     const top = Math.floor(at / perRow) * (height + caption + gap);
-    pen.fillText(name, left, top + 12, cellWidth - gap * 2);
+    // A long name is smaller: where fillText() is given a width, it moves the text to the right.
+    pen.font = '11px sans-serif';
+    const fit = Math.min(1, (cellWidth - gap * 2) / pen.measureText(name).width);
+    pen.font = `${11 * fit}px sans-serif`;
+    pen.fillText(name, left, top + 12);
     for (const [place, image] of images.entries()) {
       if (image) pen.drawImage(image, left + place * (width + 2), top + caption, width, height);
     }
