@@ -33,9 +33,12 @@ const groups = [
   },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/app\/inside\./ },
-  { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // What lists and details read, without what sends.
-  { name: 'rows', test: /(src\/(data|domain|messages\/en\/fields)|icons\/refresh-cw)/ },
+  {
+    name: 'rows',
+    test: /(src\/(data|domain|api\/runtime-config|messages\/en\/(fields|places))|icons\/refresh-cw)/,
+  },
+  { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
@@ -91,6 +94,9 @@ const screens: readonly [path: string, modules: readonly string[]][] = [
   ['^(?!/auth)', ['app/inside', 'other-screens', 'package-store']],
 ];
 
+/** Modules that only export what others have. */
+const tinyBytes = 1_000;
+
 /** Gives the files to the script of index.html, which loads them behind the splash, instead of tags. */
 const behindTheSplash: Plugin = {
   name: 'behind-the-splash',
@@ -110,8 +116,19 @@ const behindTheSplash: Plugin = {
       const start = [...html.matchAll(/<script type="module"[^>]*src="\/([^"]+)/g)].map(
         ([, name = '']) => name,
       );
+      const sizeOf = (name: string) => {
+        const found = bundle[name];
+        return found?.type === 'chunk' ? found.code.length : 0;
+      };
+      /** Over HTTP/1.1 six at a time: the tiny ones soon make way, then the largest come first. */
+      const inTurn = (one: string, other: string) => {
+        const [a, b] = [sizeOf(one), sizeOf(other)];
+        return Math.min(a, b) < tinyBytes ? a - b : b - a;
+      };
       const later = (modules: readonly string[]) =>
-        [...new Set(modules.map(chunkOf).flatMap(filesOf))].filter((name) => !start.includes(name));
+        [...new Set(modules.map(chunkOf).flatMap(filesOf))]
+          .filter((name) => !start.includes(name))
+          .sort(inTurn);
       const address = (name: string) => `/${name}`;
       const files = {
         start: start.map(address),
