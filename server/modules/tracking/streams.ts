@@ -23,8 +23,8 @@ const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
 const mostReaders = 10_000;
 
-/** Calls of the app come between the turns. */
-const readersPerTurn = 250;
+/** Calls of the app come between the turns, each of them several times. */
+const readersPerTurn = 32;
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => void): Promise<void> {
   for (let start = 0; start < all.length; start += readersPerTurn) {
