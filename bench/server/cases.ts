@@ -121,7 +121,9 @@ async function jsonPages(
   for (const [index, request] of ours.entries()) {
     const [shown, made] = [await ask(product, request), await ask(bare, theirs[index] ?? request)];
     if (!isDeepStrictEqual(JSON.parse(shown.text), JSON.parse(made.text))) {
-      throw new Error(`The database's JSON differs: ${made.text.slice(0, 900)}, ${shown.text}`);
+      throw new Error(
+        `The database's JSON differs:\n${made.text.slice(0, 4_000)}\n${shown.text.slice(0, 4_000)}`,
+      );
     }
   }
   return {

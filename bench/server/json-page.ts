@@ -5,12 +5,16 @@
  */
 import { deltaPageSize } from '#contract/delta.ts';
 import { deliveryStatusLabels } from '#contract/package.ts';
+import { pathOf } from '#contract/routes.ts';
+import { trackingPagePath } from '#contract/tracking.ts';
 import { maxWrongCodes } from '#domain/proof.ts';
 import { parseStatus } from '#domain/status.ts';
 import type { Plan } from './plan.ts';
 
 const moment = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const trackingPath = `'${pathOf(trackingPagePath, { token: '' })}' || page.tracking_token`;
 
 /** A party as the reader ($1) sees it. */
 const party = (table: string) => `json_build_object(
@@ -57,6 +61,8 @@ select coalesce(json_agg(json_build_object(
   'dropoffTokenHash', page.dropoff_token_hash,
   'codeLocked', case page.progress when 'returning' then page.return_tries
     else page.dropoff_tries end >= ${maxWrongCodes},
+  'trackingPath', case when page.is_senders then ${trackingPath} end,
+  'recipientNote', case when page.sees_contacts then page.recipient_note end,
   'createdAt', ${moment('page.created_at')}, 'updatedAt', ${moment('page.updated_at')}
 ) order by page.number desc), '[]')::text as json
 from (select *, ${contacts} as sees_contacts, sender_id = $1 as is_senders from packages
