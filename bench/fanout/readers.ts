@@ -20,7 +20,7 @@ export interface ReadersSettings {
 }
 
 export interface Counted {
-  /** Of all, as they arrive: with the frames of their chunks. */
+  /** Of all, as they arrive: with the frames of chunks. */
   bytes: number;
   /** What one more of them got: ms since the reset, and the text. */
   recorded: [ms: number, text: string][];
@@ -30,7 +30,8 @@ const { url, path, count }: ReadersSettings = JSON.parse(await text(process.stdi
 const { hostname, port, host } = new URL(url);
 /** Sockets that connect at the same time: fewer than a server's backlog. */
 const wave = 100;
-const firstEnd = Buffer.from('\n\n\r\n');
+/** The headers, and the first event or comment, in a chunk or not. */
+const hasBegun = (start: Buffer) => start.indexOf('\n\n', start.indexOf('\r\n\r\n')) > 0;
 
 const counted: Counted = { bytes: 0, recorded: [] };
 let begun = performance.now();
@@ -40,13 +41,17 @@ async function openOne(): Promise<void> {
   await once(socket, 'connect');
   socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
   let head = Buffer.alloc(0);
+  let isOpen = false;
   await new Promise<void>((resolve, reject) => {
     socket.on('data', (chunk) => {
       counted.bytes += chunk.length;
-      if (head.length > 0 && head.includes(firstEnd)) return;
+      if (isOpen) return;
       head = Buffer.concat([head, chunk]);
       if (!head.toString('latin1', 0, 12).endsWith(' 200')) reject(new Error(head.toString()));
-      else if (head.includes(firstEnd)) resolve();
+      else if (hasBegun(head)) {
+        isOpen = true;
+        resolve();
+      }
     });
     socket.on('error', reject);
     socket.on('close', () => {

@@ -18,6 +18,8 @@ export const heartbeat = ':\n\n';
 /** Begins the stream in this turn, with `first` events. The caller has hijacked the reply. */
 export function beginStream(reply: FastifyReply, first = ''): ServerResponse {
   const response = reply.raw;
+  // The end of the connection is the end of the stream: events need no chunks around them.
+  response.removeHeader('transfer-encoding');
   response.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>);
   response.write(`retry: ${retryMs}\n${heartbeat}${first}`);
   return response;

@@ -6,7 +6,7 @@
  *   every 15 s ─▶ positions of all couriers on show, in one query ─▶ rendered with what was read ─┘
  */
 import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as after, setImmediate } from 'node:timers/promises';
 import { isCollected } from '#domain/policy.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
@@ -23,15 +23,12 @@ const backlogBytes = 64 * 1024;
 /** Of one link at one process. */
 const mostReaders = 10_000;
 
-/** Calls of the app come between the turns, each of them several times. */
-const readersPerTurn = 32;
-
-async function inTurns<T>(all: readonly T[], work: (one: T) => void): Promise<void> {
-  for (let start = 0; start < all.length; start += readersPerTurn) {
-    if (start > 0) await setImmediate();
-    for (const one of all.slice(start, start + readersPerTurn)) work(one);
-  }
-}
+/**
+ * Readers can wait half a second, the app's calls cannot: they come between the turns, and the rest
+ * leaves them most of the processor, also where the machine has few.
+ */
+const readersPerTurn = 8;
+const restMs = 1;
 
 interface Reader {
   words: Words;
@@ -59,6 +56,9 @@ export function createTrackingStreams(needs: Needs) {
   const { db, read, now, tiles, times, onFailure } = needs;
   const all = new Map<string, Watched>();
   const changed = new Set<string>();
+  /** Links whose readers are to get the event, and with true a heartbeat too. */
+  const due = new Map<Watched, boolean>();
+  let isWriting = false;
   let heard = 0;
   let isStopped = false;
   let isLookDue = false;
@@ -71,24 +71,42 @@ export function createTrackingStreams(needs: Needs) {
     all.delete(token);
   };
 
-  /** To who has something else; a newer link may come between two turns. */
-  const show = async (watched: Watched, link: OpenLink) => {
-    const before = watched.link;
+  /** In turns; a newer event of a link replaces one that a reader has not got yet. */
+  const writeAll = async () => {
+    isWriting = true;
+    let written = 0;
+    for (const [watched, isBeat] of due) {
+      due.delete(watched);
+      for (const [response, reader] of watched.readers) {
+        const event = watched.link.eventIn(reader.words);
+        const isShown = event === reader.shown || event.equals(reader.shown);
+        reader.shown = event;
+        if (isShown && !isBeat) continue;
+        writeOrCut(response, backlogBytes, isShown ? heartbeat : event);
+        written += 1;
+        if (written % readersPerTurn === 0) await after(restMs);
+      }
+    }
+    isWriting = false;
+  };
+
+  const write = (watched: Watched, isBeat = false) => {
+    due.set(watched, isBeat || due.get(watched) === true);
+    if (!isWriting) void writeAll();
+  };
+
+  const show = (watched: Watched, link: OpenLink) => {
+    const isShown = (words: Words) => link.eventIn(words).equals(watched.link.eventIn(words));
+    const isSame = [...watched.languages].every(isShown);
     watched.link = link;
-    const isShown = (words: Words) => link.eventIn(words).equals(before.eventIn(words));
-    if ([...watched.languages].every(isShown)) return;
-    await inTurns([...watched.readers], ([response, reader]) => {
-      const event = watched.link.eventIn(reader.words);
-      if (!event.equals(reader.shown)) writeOrCut(response, backlogBytes, event);
-      reader.shown = event;
-    });
+    if (!isSame) write(watched);
   };
 
   const refresh = async (token: string) => {
     const watched = all.get(token);
     if (!watched) return;
     const link = await read(token);
-    if (link.kind === 'open') await show(watched, link);
+    if (link.kind === 'open') show(watched, link);
     else endLink(token);
   };
 
@@ -103,7 +121,7 @@ export function createTrackingStreams(needs: Needs) {
       const { found } = watched.link;
       const position = byCourier.get(found.row.courierId ?? '') ?? null;
       if (position === null && found.position === null) continue;
-      await show(watched, openLink({ ...found, position }, now(), tiles));
+      show(watched, openLink({ ...found, position }, now(), tiles));
       await setImmediate();
     }
   };
@@ -162,11 +180,10 @@ export function createTrackingStreams(needs: Needs) {
 
   const beat = () => {
     const at = now();
-    for (const [token, { link, readers }] of all) {
-      const { endsAt } = link.tracked.tracking;
+    for (const [token, watched] of all) {
+      const { endsAt } = watched.link.tracked.tracking;
       if (endsAt !== null && new Date(endsAt) <= at) endLink(token);
-      else
-        void inTurns([...readers.keys()], (reader) => writeOrCut(reader, backlogBytes, heartbeat));
+      else write(watched, true);
     }
   };
 
@@ -197,7 +214,7 @@ export function createTrackingStreams(needs: Needs) {
       const { token } = link;
       const watched = all.get(token) ?? { link, readers: new Map(), languages: new Set() };
       all.set(token, watched);
-      void show(watched, link);
+      show(watched, link);
       watched.languages.add(words);
       watched.readers.set(response, { words, shown: link.eventIn(words) });
       const leave = () => {
