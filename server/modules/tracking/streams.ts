@@ -24,7 +24,7 @@ const backlogBytes = 64 * 1024;
 const mostReaders = 10_000;
 
 /**
- * Readers can wait half a second, the app's calls cannot: they come between the turns, and the rest
+ * Readers can wait about a second, the app's calls cannot: they come between the turns, and the rest
  * leaves them most of the processor, also where the machine has few.
  */
 const readersPerTurn = 8;
@@ -75,24 +75,27 @@ export function createTrackingStreams(needs: Needs) {
   const writeAll = async () => {
     isWriting = true;
     let written = 0;
-    for (const [watched, isBeat] of due) {
-      due.delete(watched);
-      for (const [response, reader] of watched.readers) {
-        const event = watched.link.eventIn(reader.words);
-        const isShown = event === reader.shown || event.equals(reader.shown);
-        reader.shown = event;
-        if (isShown && !isBeat) continue;
-        writeOrCut(response, backlogBytes, isShown ? heartbeat : event);
-        written += 1;
-        if (written % readersPerTurn === 0) await after(restMs);
+    try {
+      for (const [watched, isBeat] of due) {
+        due.delete(watched);
+        for (const [response, reader] of watched.readers) {
+          const event = watched.link.eventIn(reader.words);
+          const isShown = event === reader.shown || event.equals(reader.shown);
+          reader.shown = event;
+          if (isShown && !isBeat) continue;
+          writeOrCut(response, backlogBytes, isShown ? heartbeat : event);
+          written += 1;
+          if (written % readersPerTurn === 0) await after(restMs);
+        }
       }
+    } finally {
+      isWriting = false;
     }
-    isWriting = false;
   };
 
   const write = (watched: Watched, isBeat = false) => {
     due.set(watched, isBeat || due.get(watched) === true);
-    if (!isWriting) void writeAll();
+    if (!isWriting) writeAll().catch(onFailure);
   };
 
   const show = (watched: Watched, link: OpenLink) => {

@@ -152,31 +152,38 @@ export function statusChoices(tab: TabName): readonly StatusChoice[] {
   return ['late', ...(tab === 'all' ? (['pending'] as const) : []), ...groups];
 }
 
+/** Who reads the list, and whether it holds what others offer to carry. */
+export interface ListReader {
+  isCourier: boolean;
+  isOfOffers: boolean;
+}
+
 /** Offers do not move as time passes: what is urgent is for who sends, assigns or carries it. */
-export const isNewestFirst = (tab: TabName, isCourier: boolean) => tab === 'pending' && isCourier;
+export const isNewestFirst = (tab: TabName, { isOfOffers }: Pick<ListReader, 'isOfOffers'>) =>
+  tab === 'pending' && isOfOffers;
 
 /** Orders other than the tab's default; distance is for couriers only. */
-export function sortChoices(tab: TabName, isCourier: boolean): readonly PackageSort[] {
+export function sortChoices(tab: TabName, reader: ListReader): readonly PackageSort[] {
   return packageSorts.filter(
     (sort) =>
-      (sort !== 'newest' || !isNewestFirst(tab, isCourier)) && (sort !== 'near' || isCourier),
+      (sort !== 'newest' || !isNewestFirst(tab, reader)) && (sort !== 'near' || reader.isCourier),
   );
 }
 
 /** False: the newest packages are those that the tab shows first. */
-export const needsAll = (tab: TabName, choice: Choice, isOfOffers: boolean): boolean =>
-  !isNewestFirst(tab, isOfOffers) || isNarrowed(choice) || countChosen(choice) > 0;
+export const needsAll = (tab: TabName, choice: Choice, reader: ListReader): boolean =>
+  !isNewestFirst(tab, reader) || isNarrowed(choice) || countChosen(choice) > 0;
 
 /** Drops the parts of the choice that this tab has no controls for. */
 export function choiceFor(
   tab: TabName,
   { query, sort, filters }: Choice,
-  isCourier = false,
+  reader: ListReader,
 ): Choice {
   const status = statusChoices(tab).find((each) => each === filters.status) ?? '';
   return {
     query: query.trim(),
-    sort: sortChoices(tab, isCourier).includes(sort) ? sort : '',
+    sort: sortChoices(tab, reader).includes(sort) ? sort : '',
     filters: tab === 'all' ? { ...filters, status } : { ...noFilters, status },
   };
 }

@@ -9,6 +9,8 @@ import {
   deliveredToday,
   deliveriesTab,
   isNarrowed,
+  isNewestFirst,
+  type ListReader,
   metersToPickup,
   mostUrgent,
   nearestOffers,
@@ -25,6 +27,9 @@ const me = { id: 'sender', role: 'Customer' } as const;
 const courier = { id: 'courier', role: 'Employee' } as const;
 const dispatcher = { id: 'dispatcher', role: 'Admin' } as const;
 const ids = (contents: { views: readonly { id: string }[] }) => contents.views.map(({ id }) => id);
+
+const sending: ListReader = { isCourier: false, isOfOffers: false };
+const offered: ListReader = { isCourier: true, isOfOffers: true };
 
 const deliveries = (
   all: readonly PackageView[],
@@ -113,15 +118,16 @@ describe('what is late', () => {
         [trackingTab, deliveriesTab].map((rule) => {
           const [part, whole] = [newest, all].map((views) => ids(rule(views, viewer, tab, nowMs)));
           const isSame = part?.every((id, at) => id === whole?.[at]);
-          const isOfOffers = viewer.role === 'Employee' && rule === deliveriesTab;
-          return [isSame, needsAll(tab, none, isOfOffers)] as const;
+          const isCourier = viewer.role === 'Employee';
+          const isOfOffers = isCourier && rule === deliveriesTab;
+          return [isSame, needsAll(tab, none, { isCourier, isOfOffers })] as const;
         }),
       ),
     );
     for (const [isSame, isAllNeeded] of found) expect(isSame || isAllNeeded).toBe(true);
     expect(found.some(([, isAllNeeded]) => !isAllNeeded)).toBe(true);
     const narrowed = { ...none, query: 'cloth' };
-    expect(needsAll('pending', narrowed, true)).toBe(true);
+    expect(needsAll('pending', narrowed, offered)).toBe(true);
   });
 
   it('is followed by what has no courier, then by what is on the way, and by what is final', () => {
@@ -133,7 +139,7 @@ describe('what is late', () => {
     ];
     const shown = ids(deliveriesTab(all, dispatcher, 'all', nowMs));
     expect(shown).toEqual(['02', '06', '01', '03', '04', '05']);
-    expect(sortChoices('all', false)).toContain('newest');
+    expect(sortChoices('all', sending)).toContain('newest');
   });
 
   it('comes first among what is on the way, not among what is final', () => {
@@ -315,7 +321,7 @@ describe('sorting and filtering a list', () => {
   const nothing: Choice = { query: '', sort: '', filters: noFilters };
   const nowMs = Date.parse('2027-01-10T12:00:00.000Z');
   const seen = (tab: TabName, views: typeof all, choice: Partial<Choice>) =>
-    chosen(views, choiceFor(tab, { ...nothing, ...choice }), { nowMs, place: null }).map(
+    chosen(views, choiceFor(tab, { ...nothing, ...choice }, sending), { nowMs, place: null }).map(
       ({ id }) => id,
     );
   const all = [
@@ -341,17 +347,24 @@ describe('sorting and filtering a list', () => {
       packageView({ id: 'west', pickupLocation: at(8.49) }),
       packageView({ id: 'km 5', pickupLocation: at(8.55) }),
     ];
-    const byNear = (isCourier: boolean, place: { lat: number; lng: number } | null) => {
-      const choice = choiceFor('all', { ...nothing, sort: 'near' }, isCourier);
+    const byNear = (reader: ListReader, place: { lat: number; lng: number } | null) => {
+      const choice = choiceFor('all', { ...nothing, sort: 'near' }, reader);
       return chosen(views, choice, { nowMs, place }).map(({ id }) => id);
     };
     const asTheyWere = views.map(({ id }) => id);
-    expect(byNear(true, at(8.5))).toEqual(['west', 'km 5', 'km 50', 'pinless', 'over']);
-    expect(byNear(true, null)).toEqual(asTheyWere);
+    expect(byNear(offered, at(8.5))).toEqual(['west', 'km 5', 'km 50', 'pinless', 'over']);
+    expect(byNear(offered, null)).toEqual(asTheyWere);
     // The order is offered to no other role and not applied for it.
-    expect(byNear(false, at(8.5))).toEqual(asTheyWere);
-    expect(sortChoices('pending', true)).toEqual(['', 'near', 'pickup', 'offer']);
-    expect(sortChoices('pending', false)).toEqual(['', 'newest', 'pickup', 'offer']);
+    expect(byNear(sending, at(8.5))).toEqual(asTheyWere);
+    expect(sortChoices('pending', offered)).toEqual(['', 'near', 'pickup', 'offer']);
+    expect(sortChoices('pending', sending)).toEqual(['', 'newest', 'pickup', 'offer']);
+  });
+
+  it('calls only offers newest first, not what a courier sends', () => {
+    const own = { isCourier: true, isOfOffers: false };
+    expect(isNewestFirst('pending', offered)).toBe(true);
+    expect(isNewestFirst('pending', own)).toBe(false);
+    expect(sortChoices('pending', own)).toContain('newest');
   });
 
   it('offers a courier what others send, the nearest first, else the newest', () => {
@@ -414,10 +427,10 @@ describe('sorting and filtering a list', () => {
 
   it('ignores filters that a tab does not offer', () => {
     const filters = { status: 'pending', senderId: 'other', employeeId: 'other' };
-    const choice = choiceFor('in-transit', { query: ' ', sort: 'offer', filters });
+    const choice = choiceFor('in-transit', { query: ' ', sort: 'offer', filters }, sending);
     expect(choice).toEqual({ query: '', sort: 'offer', filters: noFilters });
     expect(isNarrowed(choice)).toBe(false);
     expect(countChosen(choice)).toBe(1);
-    expect(countChosen(choiceFor('pending', { ...nothing, sort: 'newest' }, true))).toBe(0);
+    expect(countChosen(choiceFor('pending', { ...nothing, sort: 'newest' }, offered))).toBe(0);
   });
 });

@@ -112,9 +112,9 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
   const { sort, filters } = choice.current;
   const { choose, isLocating } = useChooseSort(choice.setSort);
   const statuses = statusChoices(tab);
-  const sorts = sortChoices(tab, choice.isCourier).map((value) => ({
+  const sorts = sortChoices(tab, choice.reader).map((value) => ({
     value,
-    label: words.list.sorts[value || (isNewestFirst(tab, choice.isCourier) ? 'newest' : '')],
+    label: words.list.sorts[value || (isNewestFirst(tab, choice.reader) ? 'newest' : '')],
   }));
   return (
     <>

@@ -47,7 +47,7 @@ interface PackageListProps {
 }
 
 export function PackageList({ tab, isOwn = false, contents, hint, wayOn }: PackageListProps) {
-  const choice = useListChoice(tab);
+  const choice = useListChoice(tab, isOwn);
   const isSilent = useIsStorageSilent();
   if (contents === undefined && isSilent) {
     return <Notice icon={icon(DatabaseZap)} title={words.storageSilent} />;
@@ -123,7 +123,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
   const self = useOwnUser() ?? undefined;
   const actor = useActorOf(self);
   const { settled } = choice;
-  const place = usePlace(choice.isCourier);
+  const place = usePlace(choice.reader.isCourier);
   const shown = useShown(views, settled, place);
   const isActive = choice.query !== '' || shown.length < views.length;
   const isInOrder = tab === 'in-transit' && settled.sort === '';
@@ -153,7 +153,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
           view={next}
           stop={stop}
           distances={
-            choice.isCourier && stop === 'pickup'
+            choice.reader.isCourier && stop === 'pickup'
               ? distancesOf(next, metersToPickup(next, place))
               : ''
           }

@@ -53,9 +53,8 @@ function useTab(
   const { id, role } = useActor();
   const all = usePackageViews();
   const isWhole = useArePackagesWhole();
-  const { settled, isCourier } = useListChoice(tab);
-  const isOfOffers = isCourier && rule === deliveriesTab;
-  const isReady = isWhole || !needsAll(tab, settled, isOfOffers);
+  const { settled, reader } = useListChoice(tab, rule !== deliveriesTab);
+  const isReady = isWhole || !needsAll(tab, settled, reader);
   return useMemo(() => {
     if (all === undefined || !isReady) return undefined;
     // An offer elsewhere that was opened by its link is not listed.
