@@ -88,9 +88,18 @@ export async function freeze(page: Page): Promise<() => Promise<void>> {
       begun += 1;
       return transaction.apply(this, args);
     };
+    const done = (asked, event) => new Promise((resolve) => asked.addEventListener(event, resolve));
     for (let before = -1; before !== begun; ) {
-      before = begun;
       await new Promise((resolve) => setTimeout(resolve, 500));
+      before = begun;
+      // Over all tables: it ends after whatever was begun before.
+      for (const { name } of await indexedDB.databases()) {
+        const opening = indexedDB.open(name);
+        await done(opening, 'success');
+        const db = opening.result;
+        await done(transaction.call(db, db.objectStoreNames, 'readwrite'), 'complete');
+        db.close();
+      }
     }
     debugger;
   })()`;
