@@ -7,7 +7,7 @@ import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 export const noDelivery = {
   /**
    * The step whose sheet is open, and opens again with the page: 'deliver', 'return', 'attempt',
-   * 'report' or ''.
+   * 'report', 'decide' or ''.
    */
   isOpen: '',
   code: '',

@@ -144,6 +144,8 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   const decision = desk.getByRole('dialog', { name: 'Resolve problem' });
   await decision.getByLabel('The sender').check();
   await decision.getByLabel('Reason').fill('Nothing was handed over.');
+  await desk.reload();
+  await expect(decision.getByLabel('Reason')).toHaveValue('Nothing was handed over.');
   await decision.getByRole('button', { name: 'Resolve' }).click();
   await expect(theirs.card('Problem reported')).toHaveCount(0);
   await expect(theirs.timeline).toContainText('Problem settled');

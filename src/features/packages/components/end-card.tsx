@@ -131,7 +131,7 @@ function ReportDialog({ view, isSender, actions }: Props & { isSender: boolean }
 
 function OpenDispute({ view }: { view: PackageView }) {
   const actor = useActor();
-  const [isDeciding, setIsDeciding] = useState(false);
+  const { draft, change } = useDeliveryDraft(view.id);
   const { dispute } = view;
   const operations = useOperations() ?? [];
   if (!dispute) return null;
@@ -148,14 +148,14 @@ function OpenDispute({ view }: { view: PackageView }) {
       </p>
       <p>{dispute.text}</p>
       {mayDecide ? (
-        <Button onClick={() => setIsDeciding(true)}>{words.decide.action}</Button>
+        <Button onClick={() => change({ isOpen: 'decide' })}>{words.decide.action}</Button>
       ) : (
         <p className={layout.soft}>
           {isUnsent ? words.open.unsent : words.open.wait(heldKoboOf(view) > 0)}
         </p>
       )}
-      {isDeciding && (
-        <DecideDialog view={view} disputeId={dispute._id} onClose={() => setIsDeciding(false)} />
+      {mayDecide && draft.isOpen === 'decide' && (
+        <DecideDialog view={view} disputeId={dispute._id} />
       )}
     </Card>
   );
@@ -164,7 +164,6 @@ function OpenDispute({ view }: { view: PackageView }) {
 interface DecideProps {
   view: PackageView;
   disputeId: string;
-  onClose(): void;
 }
 
 /** '7' → 7; null: not a whole number from 1 to 99. */
@@ -180,10 +179,12 @@ function effectOf(decision: DisputeDecision, heldKobo: number, percent: number) 
 }
 
 /** Never queued: it moves money on what the server knows now. */
-function DecideDialog({ view, disputeId, onClose }: DecideProps) {
+function DecideDialog({ view, disputeId }: DecideProps) {
   const { api, engine } = useSignedIn();
   const keyed = useKeyedCall();
-  const [values, setValues] = useState({ decision: '', courierPercent: '50', reason: '' });
+  const { draft, change } = useDeliveryDraft(view.id);
+  const [courierPercent, setCourierPercent] = useState('50');
+  const values = { decision: draft.reason, courierPercent, reason: draft.note };
   const { decide } = words;
   const held = heldKoboOf(view);
   const percent = wholePercent(values.courierPercent);
@@ -191,7 +192,10 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
   const effect = (decision: DisputeDecision) => effectOf(decision, held, percent ?? 0);
   const form = useForm({
     values,
-    onChange: setValues,
+    onChange: ({ decision, courierPercent: share, reason }) => {
+      setCourierPercent(share);
+      change({ reason: decision, note: reason });
+    },
     submit: async (): Promise<Complaint | null> => {
       const reason = values.reason.trim();
       if (!chosen) return { fields: { decision: decide.noDecision } };
@@ -207,7 +211,7 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
           api.resolveDispute(view.id, disputeId, body, key),
         );
         showSuccess(decide.done);
-        onClose();
+        change({ isOpen: '', reason: '', note: '' });
         return null;
       } catch (error) {
         const { needsNetwork, failed: otherwise } = decide;
@@ -218,7 +222,12 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
     },
   });
   return (
-    <SheetDialog name="decide" title={decide.title} closeLabel={decide.cancel} onClose={onClose}>
+    <SheetDialog
+      name="decide"
+      title={decide.title}
+      closeLabel={decide.cancel}
+      onClose={() => change({ isOpen: '' })}
+    >
       <Form
         {...form.props}
         label={decide.title}
@@ -244,7 +253,7 @@ function DecideDialog({ view, disputeId, onClose }: DecideProps) {
               label={held > 0 ? decide.choices[decision] : decide.sides[decision]}
               note={held > 0 ? effect(decision).note : undefined}
               isChosen={chosen === decision}
-              onChoose={() => setValues({ ...values, decision })}
+              onChoose={() => change({ reason: decision })}
             />
           ))}
         </RadioGroup>
