@@ -56,6 +56,10 @@ export const outboxScenes: Scene[] = [
         code: 'already_assigned',
         message: 'This package has already been assigned',
       }),
-    reach: (page) => page.getByText('Needs attention').first().waitFor(),
+    reach: async (page) => {
+      await page.getByText('Needs attention').first().waitFor();
+      // Of more than one visit, the former's need it already.
+      await page.getByText('Waiting to send').first().waitFor({ state: 'hidden' });
+    },
   },
 ];
