@@ -3,6 +3,7 @@
  * the server beside a bare broadcaster of the same bytes, and what the app's own calls wait for.
  */
 import { randomUUID } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { median } from '#bench/figures.mjs';
@@ -23,6 +24,9 @@ const size = { packages: 5_000, users: 2_000 };
 const readerCount = 5_000;
 const changeCount = 20;
 const changeEveryMs = 750;
+/** Until the last change has reached all. */
+const settleMs = 1_500;
+const busyMs = changeCount * changeEveryMs + settleMs;
 const idleMs = 5_000;
 /** People who use the app at the same time. */
 const callers = 4;
@@ -144,7 +148,7 @@ async function broadcast(schedule: Counted['recorded'], log: string): Promise<nu
   await counts(readers, '/reset');
   const spent = await spentDuring(broadcaster, async () => {
     await fetch(`${broadcaster.url}/begin`, { method: 'POST' });
-    await after((schedule.at(-1)?.[0] ?? 0) + changeEveryMs);
+    await after((schedule.at(-1)?.[0] ?? 0) + settleMs);
   });
   const { bytes } = await counts(readers);
   await readers.stop();
@@ -177,29 +181,35 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     await waits(stage, followed);
     for (let round = 1; round <= rounds; round += 1) {
       say(`  round ${round} of ${rounds}…`);
-      const changes = () => change(product.url, followed);
-      const alone = await spentDuring(product, changes);
+      const changes = async () => {
+        await change(product.url, followed);
+        await after(settleMs);
+      };
+      const idle = async () => (await spentDuring(product, () => after(idleMs))) / idleMs;
+      const alone = (await spentDuring(product, changes)) - (await idle()) * busyMs;
       usual.push(await waits(stage, followed));
       const readers = await startReaders(
         { url: product.url, path: at, count: readerCount },
         log('readers'),
       );
-      const idle = await spentDuring(product, () => after(idleMs));
+      const listeningIdle = (await idle()) * busyMs;
       await counts(readers, '/reset');
-      const busy = await spentDuring(product, changes);
+      const busy = (await spentDuring(product, changes)) - listeningIdle;
       const { bytes, recorded } = await counts(readers);
       const events = recorded.filter(([, text]) => text.startsWith('event:'));
       // Two changes that the server reads at once are one event.
       if (events.length < changeCount * 0.9) throw new Error(`${events.length} events.`);
       const sent = events.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
       if (bytes < sent * readerCount) throw new Error('Some readers missed some of it.');
-      // Phones are not on the server's machine: meanwhile the kernel alone takes what they get.
-      process.kill(readers.pid, 'SIGSTOP');
+      // Phones are not on the server's machine: what they read may wait, the calls may not.
+      setPriority(readers.pid, constants.priority.PRIORITY_LOW);
+      await counts(readers, '/reset');
       listening.push(await waits(stage, followed));
-      process.kill(readers.pid, 'SIGCONT');
+      await after(settleMs);
+      const { bytes: taken } = await counts(readers);
+      if (taken < bytes * 0.9) throw new Error('Some readers were lost.');
       await readers.stop();
-      const idleShare = (idle / idleMs) * changeCount * changeEveryMs;
-      perChange.push((busy - alone - idleShare) / events.length);
+      perChange.push((busy - alone) / events.length);
       bare.push((await broadcast(events, log('broadcaster'))) / events.length);
     }
     const each = (ms: number) => (ms / readerCount) * 1000;

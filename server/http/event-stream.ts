@@ -35,6 +35,8 @@ export function writeOrCut(
   bytes: string | Buffer,
 ): void {
   if (response.destroyed || response.writableEnded) return;
-  if (response.writableLength > backlogBytes) response.destroy();
-  else response.write(bytes);
+  // Without chunks around them, events are the socket's as they are. No socket: behind another reply.
+  const target = response.socket ?? response;
+  if (target.writableLength > backlogBytes) response.destroy();
+  else target.write(bytes);
 }

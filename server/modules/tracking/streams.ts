@@ -27,7 +27,7 @@ const mostReaders = 10_000;
  * Readers can wait about a second, the app's calls cannot: they come between the turns, and the rest
  * leaves them most of the processor, also where the machine has few.
  */
-const readersPerTurn = 8;
+const readersPerTurn = 10;
 const restMs = 1;
 
 interface Reader {
