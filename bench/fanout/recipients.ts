@@ -178,14 +178,14 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     const bare: number[] = [];
     const listening: number[] = [];
     const usual: number[] = [];
+    const changes = async () => {
+      await change(product.url, followed);
+      await after(settleMs);
+    };
+    const idle = async () => (await spentDuring(product, () => after(idleMs))) / idleMs;
     await waits(stage, followed);
     for (let round = 1; round <= rounds; round += 1) {
       say(`  round ${round} of ${rounds}…`);
-      const changes = async () => {
-        await change(product.url, followed);
-        await after(settleMs);
-      };
-      const idle = async () => (await spentDuring(product, () => after(idleMs))) / idleMs;
       const alone = (await spentDuring(product, changes)) - (await idle()) * busyMs;
       usual.push(await waits(stage, followed));
       const readers = await startReaders(

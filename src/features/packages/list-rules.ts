@@ -159,7 +159,7 @@ export interface ListReader {
 }
 
 /** Offers do not move as time passes: what is urgent is for who sends, assigns or carries it. */
-export const isNewestFirst = (tab: TabName, { isOfOffers }: Pick<ListReader, 'isOfOffers'>) =>
+export const isNewestFirst = (tab: TabName, { isOfOffers }: ListReader) =>
   tab === 'pending' && isOfOffers;
 
 /** Orders other than the tab's default; distance is for couriers only. */

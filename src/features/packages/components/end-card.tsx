@@ -223,7 +223,7 @@ function DecideDialog({ view, disputeId }: DecideProps) {
   });
   return (
     <SheetDialog
-      name="decide"
+      name={`decide ${view.id}`}
       title={decide.title}
       closeLabel={decide.cancel}
       onClose={() => change({ isOpen: '' })}
