@@ -11,8 +11,8 @@ export interface Column<Row> {
   compare(a: Row, b: Row): number;
   /** Grow, shrink and basis. */
   flex: string;
-  /** Where an open detail leaves little room, it is not shown. */
-  isExtra?: boolean;
+  /** Beside an open detail it is hidden: 'room' on a small screen, 'much room' on a large one too. */
+  needs?: 'room' | 'much room';
   isNumber?: boolean;
   /** Takes two lines. */
   isLong?: boolean;
@@ -54,10 +54,10 @@ interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, sort, onSort, hrefOf } = props;
-  const looks = ({ flex, isExtra, isNumber, isLong }: Column<Row>) => ({
+  const looks = ({ flex, needs, isNumber, isLong }: Column<Row>) => ({
     className: 'desk-cell',
     style: { flex },
-    'data-extra': isExtra,
+    'data-needs': needs,
     'data-number': isNumber,
     'data-long': isLong,
   });

@@ -83,14 +83,14 @@ const columns: readonly Column<PackageView>[] = [
     compare: byText(({ deliveryAddress }) => deliveryAddress),
     flex: '3 1 10rem',
     isLong: true,
-    isExtra: true,
+    needs: 'room',
   },
   {
     id: 'due',
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 0 9.75rem',
+    flex: '0 1 9.75rem',
     isLong: true,
   },
   {
@@ -99,8 +99,8 @@ const columns: readonly Column<PackageView>[] = [
     cell: (view) => courierOf(view) ?? <span className={layout.soft}>{tableWords.unassigned}</span>,
     compare: byText(courierOf),
     flex: '1 1 7.5rem',
-    isExtra: true,
     isLong: true,
+    needs: 'room',
   },
   {
     id: 'sender',
@@ -108,8 +108,8 @@ const columns: readonly Column<PackageView>[] = [
     cell: ({ sender }) => displayName(sender),
     compare: byText(({ sender }) => displayName(sender)),
     flex: '1 1 7.5rem',
-    isExtra: true,
     isLong: true,
+    needs: 'much room',
   },
   {
     id: 'payment',
@@ -117,7 +117,7 @@ const columns: readonly Column<PackageView>[] = [
     cell: ({ paymentStatus }) => <PaymentBadge status={paymentStatus} />,
     compare: byText(({ paymentStatus }) => paymentStatus),
     flex: '0 0 5.5rem',
-    isExtra: true,
+    needs: 'much room',
   },
   {
     id: 'price',

@@ -78,7 +78,7 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ user }) => user.email,
     compare: byText(({ user }) => user.email ?? ''),
     flex: '2 1 10rem',
-    isExtra: true,
+    needs: 'room',
   },
   {
     id: 'balance',
@@ -86,7 +86,7 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ user }) => user.balance !== null && formatNaira(nairaToKobo(user.balance)),
     compare: (a, b) => (a.user.balance ?? 0) - (b.user.balance ?? 0),
     flex: '0 0 8rem',
-    isExtra: true,
+    needs: 'room',
     isNumber: true,
   },
 ];
