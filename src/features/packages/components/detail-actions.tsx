@@ -10,7 +10,7 @@ import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts'
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
-import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
+import { isCashDue, type Primary, primaryOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
@@ -206,6 +206,7 @@ export function DetailBar(props: BarProps) {
     <>
       {primaries[primary]()}
       {primary === 'confirm' && again('quiet')}
+      {primary === 'assign' && mayDeliver(actor, view) && <DeliverButton {...props} />}
       {view.status === 'in-transit' && isCourier && stop && (
         <>
           <CallLink {...contactAt(view, stop)} />
@@ -228,6 +229,12 @@ export function DetailBar(props: BarProps) {
   );
 }
 
+const mayDeliver = (actor: Actor, view: PackageView) =>
+  can(actor, 'deliver', factsOf(view)).isAllowed;
+
+/** The bar then has it. */
+const delivering: readonly Primary[] = ['deliver', 'assign'];
+
 /** At the end of the page, away from the thumb: what undoes, destroys, or is another's to do first. */
 export function ApartActions(props: Props) {
   const { view, actor, actions } = props;
@@ -236,9 +243,9 @@ export function ApartActions(props: Props) {
   const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
   return (
     <div className={layout.apart}>
-      {may('deliver') && view.courier?.id !== actor.id && primaryOf(actor, view) !== 'deliver' && (
-        <DeliverButton {...props} />
-      )}
+      {mayDeliver(actor, view) &&
+        view.courier?.id !== actor.id &&
+        !delivering.includes(primaryOf(actor, view)) && <DeliverButton {...props} />}
       {may('startReturn') && view.courier?.id !== actor.id && <ReturnButton {...props} />}
       {may('finishReturn') && primaryOf(actor, view) !== 'finishReturn' && (
         <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.finishReturn}>

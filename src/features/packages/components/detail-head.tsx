@@ -44,7 +44,9 @@ export function DetailHead({ view, actor, badges }: Props) {
       <Price view={view} />
       {progress && (
         <p>
-          <Badge tone={view.progress === 'attempted' ? 'warn' : 'plain'}>{progress}</Badge>
+          <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
+            {progress}
+          </Badge>
         </p>
       )}
       <RecipientNote view={view} />

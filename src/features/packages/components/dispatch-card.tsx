@@ -28,12 +28,6 @@ interface DispatchCardProps {
   dispatching: Dispatching;
 }
 
-export function DispatchCard(props: DispatchCardProps) {
-  const actor = useActor();
-  if (actor.role !== 'Admin') return null;
-  return <Dispatch {...props} choices={dispatchChoices(actor, props.view)} />;
-}
-
 interface Step {
   label: string;
   tone: ButtonTone;
@@ -144,12 +138,9 @@ export function AssignButton({ view, dispatching }: DispatchCardProps) {
   );
 }
 
-interface DispatchProps extends DispatchCardProps {
-  choices: DispatchChoices;
-}
-
-function Dispatch({ view, choices, dispatching }: DispatchProps) {
+export function DispatchCard({ view, dispatching }: DispatchCardProps) {
   const { patch, isBusy } = dispatching;
+  const choices = dispatchChoices(useActor(), view);
   const [asked, setAsked] = useState<Step | null>(null);
 
   const state = useRef<HTMLParagraphElement>(null);

@@ -177,7 +177,7 @@ export function PayButton({ view, payment, isSender }: PayButtonProps) {
   // With insufficient funds, the deposit button is the primary action.
   const payTone = failure?.kind === 'short' && isSender ? 'quiet' : 'accent';
   // Delivering asks for the cash; this is for what is collected at another time.
-  const cashTone = view.status === 'delivered' ? 'primary' : 'quiet';
+  const cashTone = view.status === 'delivered' && !view.dispute ? 'primary' : 'quiet';
   const tone = isCash ? cashTone : payTone;
   const label = isCash ? words.markPaid : words.payNow;
   const busyLabel = isCash ? words.marking : words.paying;

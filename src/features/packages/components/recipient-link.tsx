@@ -125,7 +125,7 @@ interface WaysProps {
   onTold(): void;
 }
 
-/** The first leads: the phone's own choice of apps, else what there is instead. */
+/** The phone's own choice of apps first. */
 function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   const [isPrinting, setIsPrinting] = useState(false);
   const text = messageOf(view, telling);
@@ -147,7 +147,6 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
     ...(sms ? [{ text: words.sms, Icon: MessageSquare, href: sms, onPress: onTold }] : []),
     { text: words.copy, Icon: Copy, onPress: () => void copy() },
   ];
-  const lead = isSendInBar ? undefined : ways.shift();
   const printing: Way = {
     text: words.label.action,
     Icon: Printer,
@@ -159,11 +158,10 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   };
   return (
     <>
-      {lead && <WayButton {...lead} className={`${buttonClass('primary', true)} ${css.lead}`} />}
       <ul className={`${detail.actions} ${css.ways}`}>
         {[...ways, ...(telling.link ? [printing] : [])].map((way) => (
           <li key={way.text}>
-            <WayButton {...way} className={`${detail.action} ${css.way}`} />
+            <WayButton {...way} />
           </li>
         ))}
       </ul>
@@ -180,7 +178,8 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   );
 }
 
-function WayButton({ text, Icon, href, onPress, className }: Way & { className: string }) {
+function WayButton({ text, Icon, href, onPress }: Way) {
+  const className = `${detail.action} ${css.way}`;
   const content: ReactNode = (
     <>
       <Icon aria-hidden size={22} />

@@ -76,6 +76,7 @@ function Detail({ view }: { view: PackageView }) {
       readerOnly="Customer"
     />
   );
+  const isDispatcher = actor.role === 'Admin';
   const isCourierFirst = view.courier !== null && !isCourier;
   return (
     <Screen
@@ -105,8 +106,14 @@ function Detail({ view }: { view: PackageView }) {
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
         {MapCard && <MapCard view={view} />}
-        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
-        {isCourierFirst && courier}
+        {isDispatcher ? (
+          <div className={css.people}>
+            {courier}
+            <DispatchCard view={view} dispatching={dispatching} />
+          </div>
+        ) : (
+          isCourierFirst && courier
+        )}
         {/* Its head says where to go instead. */}
         {isCourier && leadsWithStop(actor, view) && (
           <Card title={packageDetail.timeline.label}>
@@ -117,6 +124,7 @@ function Detail({ view }: { view: PackageView }) {
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
+        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
         <div className={css.people}>
           <RecipientCard view={view} />
           <PersonCard
@@ -126,9 +134,8 @@ function Detail({ view }: { view: PackageView }) {
             editLabel={words.detail.editSender}
             readerOnly="Employee"
           />
-          {!isCourierFirst && courier}
+          {!isDispatcher && !isCourierFirst && courier}
         </div>
-        <DispatchCard view={view} dispatching={dispatching} />
         <ApartActions view={view} actor={actor} actions={actions} />
         <Handover view={view} actor={actor} actions={actions} />
       </div>
