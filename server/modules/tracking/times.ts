@@ -2,8 +2,10 @@
 import type { Words } from './words.ts';
 
 const timeZone = 'Africa/Lagos';
-const dayMs = 24 * 60 * 60_000;
-const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone });
+const hourMs = 60 * 60_000;
+
+/** Since 1970, there: an hour ahead of UTC all year. By Intl, a long timeline takes milliseconds. */
+const dayOf = (at: Date) => Math.floor((at.getTime() + hourMs) / (24 * hourMs));
 
 /** Intl's defaults for 'en' are American. */
 const localeOf = ({ language }: Words) => (language === 'en' ? 'en-GB' : language);
@@ -43,13 +45,13 @@ export const clockText = (words: Words, at: Date): string => formats(words).time
 /** 'Today 14:05', 'Tue 24 Nov 14:05' */
 export function timeText(words: Words, iso: string, now: Date): string {
   const at = new Date(iso);
-  const keyAfter = (days: number) => dayKey.format(new Date(now.getTime() + days * dayMs));
   const names = new Map([
-    [keyAfter(-1), words.yesterday],
-    [keyAfter(0), words.today],
-    [keyAfter(1), words.tomorrow],
+    [-1, words.yesterday],
+    [0, words.today],
+    [1, words.tomorrow],
   ]);
-  const name = names.get(dayKey.format(at)) ?? formats(words).day.format(at).replace(',', '');
+  const days = dayOf(at) - dayOf(now);
+  const name = names.get(days) ?? formats(words).day.format(at).replace(',', '');
   return `${name} ${clockText(words, at)}`;
 }
 
