@@ -8,6 +8,7 @@ import { position as words } from '#messages/en/position.ts';
 import { buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
+import css from './detail.module.css';
 
 /** For dispatchers: when the courier was seen last, and where; nothing if they do not share it. */
 export function CourierPlace({ courier }: { courier: Party }) {
@@ -20,7 +21,7 @@ export function CourierPlace({ courier }: { courier: Party }) {
   const link = navigationLink(displayName(courier), { lat, lng }, navigator.userAgent);
   return (
     <p className={layout.row}>
-      <span className={layout.soft}>
+      <span className={`${layout.soft} ${css.seen}`}>
         {words.seen(ago ?? '')}, {words.within(distanceText(accuracy))}
       </span>
       <a className={buttonClass('soft')} {...link}>

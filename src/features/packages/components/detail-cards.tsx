@@ -100,16 +100,16 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
   const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
   const missing = view.isAcceptRequested ? onceConfirmed : isAllowed ? notGiven : afterAccepting;
   return (
-    <>
+    <div className={css.contact}>
       <p>
         <strong className={css.name}>{name}</strong>
         <span className={phone ? css.line : css.missing}>
           {phone === null ? missing : showPhone(phone)}
         </span>
-        {email && <span className={css.line}>{email}</span>}
       </p>
+      {email && <p className={css.email}>{email}</p>}
       {phone && !isSelf && <ContactActions phone={phone} name={name} number={view.packageId} />}
-    </>
+    </div>
   );
 }
 
@@ -222,9 +222,9 @@ function ContactActions({ phone, name, number }: ContactActionsProps) {
         ({ href, Icon, text, label, ...elsewhere }) =>
           href !== null && (
             <li key={text}>
-              <a className={css.action} href={href} aria-label={label} {...elsewhere}>
+              <a className={css.action} href={href} aria-label={label} title={label} {...elsewhere}>
                 <Icon aria-hidden size={22} />
-                {text}
+                <span className={css.word}>{text}</span>
               </a>
             </li>
           ),

@@ -76,6 +76,7 @@ function Detail({ view }: { view: PackageView }) {
       readerOnly="Customer"
     />
   );
+  const shipment = <ShipmentCard view={view} />;
   const isDispatcher = actor.role === 'Admin';
   const isCourierFirst = view.courier !== null && !isCourier;
   return (
@@ -106,9 +107,10 @@ function Detail({ view }: { view: PackageView }) {
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
         {MapCard && <MapCard view={view} />}
+        {isDispatcher && shipment}
         {isDispatcher ? (
           <div className={css.people}>
-            {courier}
+            {view.courier && courier}
             <DispatchCard view={view} dispatching={dispatching} />
           </div>
         ) : (
@@ -120,7 +122,7 @@ function Detail({ view }: { view: PackageView }) {
             <Timeline view={view} />
           </Card>
         )}
-        <ShipmentCard view={view} />
+        {!isDispatcher && shipment}
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
