@@ -2,12 +2,21 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PatchPackageBody } from '#contract/package.ts';
+import { applyEvent, isMoving, progressAfter } from '#domain/event.ts';
 import { operations, patchBodyOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
 import { differingFields, parsePatch, readPatch, transition, type Wanted } from '#domain/patch.ts';
-import { type Actor, can, type PackageAction, type PackageFacts } from '#domain/policy.ts';
+import {
+  type Actor,
+  can,
+  type PackageAction,
+  type PackageFacts,
+  progressOf,
+} from '#domain/policy.ts';
+import { newsOfChange } from '#domain/push.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
+import { eventsOfChange } from '#server/modules/packages/history.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { actor, aPackage, facts, ids } from '#tests/builders/package.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';
@@ -127,43 +136,54 @@ describe('a patch of any field', () => {
     { ...pkg, paymentMethod },
   ];
 
+  const allowed = everyone.flatMap((who) =>
+    everyPackage.flatMap((pkg) =>
+      everyBody.flatMap((body) => {
+        const reading = read(who, pkg, body);
+        const label = `${who.role} ${who.id}, ${pkg.status}, ${JSON.stringify(body)}`;
+        return reading?.isAllowed ? [{ who, pkg, body, label, ...reading }] : [];
+      }),
+    ),
+  );
+
   it('changes nothing without an action that the policy allows', () => {
-    for (const who of everyone) {
-      for (const pkg of everyPackage) {
-        for (const body of everyBody) {
-          const reading = read(who, pkg, body);
-          if (!reading?.isAllowed) continue;
-          const { actions, next } = reading;
-          const label = `${who.role} ${who.id}, ${pkg.status}, ${JSON.stringify(body)}`;
-          if (differingFields(pkg, next).length > 0) expect(actions, label).not.toEqual([]);
-          for (const action of actions) {
-            const isAllowed = judged(pkg, next).some((some) => can(who, action, some).isAllowed);
-            expect(isAllowed, `${label}: ${action}`).toBe(true);
-          }
-        }
+    for (const { who, pkg, label, actions, next } of allowed) {
+      if (differingFields(pkg, next).length > 0) expect(actions, label).not.toEqual([]);
+      for (const action of actions) {
+        const isAllowed = judged(pkg, next).some((some) => can(who, action, some).isAllowed);
+        expect(isAllowed, `${label}: ${action}`).toBe(true);
       }
+    }
+  });
+
+  it('moves the package as its history says, and is news only if it moves', () => {
+    for (const { pkg, label, actions, changed, next } of allowed) {
+      const isPaid = next.paymentStatus === 'paid';
+      const types = eventsOfChange({ actions, changed, before: pkg, isPaid }).map(
+        ({ type }) => type,
+      );
+      const steps = types.flatMap((type) => progressAfter[type] ?? []);
+      if (steps.length > 0) expect(steps, label).toEqual([progressOf(next)]);
+      if (!types.some(isMoving)) expect(newsOfChange(pkg, next), label).toEqual([]);
     }
   });
 
   it('sets what it says', () => {
     // Where these lead to is a table above; the price is in kobo.
     const others = ['deliveryPersonId', 'deliveryStatus', 'priceOffer'];
-    for (const body of everyBody) {
-      const same = Object.fromEntries(
-        Object.entries(body).filter(([name]) => !others.includes(name)),
-      );
-      for (const who of everyone) {
-        for (const pkg of everyPackage) {
-          const reading = read(who, pkg, body);
-          if (reading?.isAllowed) expect(reading.next).toMatchObject(same);
-        }
-      }
+    for (const { body, label, next } of allowed) {
+      const same = Object.entries(body).filter(([name]) => !others.includes(name));
+      expect(next, label).toMatchObject(Object.fromEntries(same));
     }
   });
 
   const carried = { ...storedPackage(aPackage()), ...transit };
   const other = { deliveryPersonId: ids.otherCourier };
   const rejection = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+  const handedOver = (pkg: StoredPackage) => {
+    const event = { type: 'handover', courierId: ids.otherCourier } as const;
+    return applyEvent(applyEvent(pkg, { type: 'picked_up' }, pkg.updatedAt), event, pkg.updatedAt);
+  };
   const reopened = (pkg: StoredPackage) =>
     patched(admin, patched(courier, pkg, { deliveryStatus: 'Delivered' }), rejection);
 
@@ -194,6 +214,7 @@ describe('a patch of any field', () => {
   it.each<[string, (pkg: StoredPackage) => StoredPackage]>([
     ['a reject', (pkg) => patched(courier, pkg, rejection)],
     ['another courier', (pkg) => patched(admin, pkg, other)],
+    ['a handover', handedOver],
     ['a delivery that is reopened', reopened],
   ])('is undone by %s if a courier made it, except that cash was paid', (_, leave) => {
     for (const pkg of setByCourier) {
