@@ -1,10 +1,12 @@
 /** mirror ⊕ pending operations: what a screen shows, and the rollback when one is dropped. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recordedTypes } from '#contract/event.ts';
+import { applyEvent, correctable, readCorrection, stepBefore } from '#domain/event.ts';
 import { type Intent, type Operation, patchBodyOf } from '#domain/operation.ts';
 import { operationNames } from '#domain/operation-names.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
-import { type Package, storedPackage } from '#domain/package.ts';
+import { notMoving, type Package, type StoredPackage, storedPackage } from '#domain/package.ts';
 import { applyPatch, parsePatch } from '#domain/patch.ts';
 import { partyToWire } from '#domain/user.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
@@ -120,6 +122,44 @@ describe('an operation that is a PATCH', () => {
     // Taken by another: 'accepted, but assigned to another'.
     if (name === 'acceptPackage' && mirrored === carried) return;
     expect(view && storedPackage(view)).toMatchObject({ ...after, updatedAt: row.updatedAt });
+  });
+});
+
+describe('a step that is taken back', () => {
+  const bare = storedPackage(aPackage({ courier: self, status: 'in-transit' }));
+  // Every field has a value, but for those of an end, which it has not come to.
+  const ahead = ['dispute', ...Object.keys(notMoving)];
+  const filled = Object.fromEntries(
+    Object.entries(bare).map(([name, value]) => [
+      name,
+      ahead.includes(name) ? value : (value ?? '1'),
+    ]),
+  ) as unknown as StoredPackage;
+  const way = {
+    progress: 'picked_up',
+    attempts: 1,
+    lastAttempt: { reason: 'closed', at: '' },
+  } as const;
+  const before: StoredPackage = { ...filled, ...way };
+  const types = recordedTypes.filter((type) => correctable.has(type));
+
+  it.each(types)('%s: leaves the package as it was, on the server and on the phone', (type) => {
+    const after = applyEvent(before, { type }, '2026-11-22T08:00:00.000Z');
+    const step = { ...{ id: ids.package, type, actorId: self.id, receivedAt: new Date() } };
+    const last = { ...step, before: stepBefore(before, after) };
+    const actor = { id: ids.admin, role: 'Admin', isProfileComplete: true } as const;
+    const reading = readCorrection(actor, after, { corrects: step.id, last }, new Date());
+    const args = { corrects: step.id, before: way };
+    const { senderId: _, courierId: __, ...row } = after;
+    const correction = op({ ...about, name: 'correctStep', args });
+    const view = overlayPackage(
+      { ...row, sender: party(ids.sender), courier: self },
+      [correction],
+      self,
+    );
+    for (const next of [reading.isAllowed && reading.next, view && storedPackage(view)]) {
+      expect(next).toMatchObject({ ...before, updatedAt: expect.any(String) });
+    }
   });
 });
 
