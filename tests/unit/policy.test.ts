@@ -13,6 +13,7 @@ import {
   editActionOf,
   type PackageAction,
   type PackageFacts,
+  packageActions,
   redact,
 } from '#domain/policy.ts';
 import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
@@ -303,6 +304,19 @@ describe('a step of a delivery', () => {
   )('$action by $who, $progress: $answer', ({ action, who, progress, answer }) => {
     const decision = can(actors[who], action, { ...states.transit, progress });
     expect(decision.isAllowed ? 'yes' : decision.code).toBe(answer);
+  });
+
+  const whos = Object.keys(actors) as (keyof typeof actors)[];
+  const others = packageActions.flatMap((action) =>
+    whos
+      .filter((who) => !steps.some((row) => row[0] === action && row[1] === who))
+      .map((who) => [action, who] as const),
+  );
+  it.each(others)('%s by %s, which has no row here, is the same at each', (action, who) => {
+    const answers = progressSteps.map((progress) =>
+      can(actors[who], action, { ...states.transit, progress }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
   it('needs a courier on the way: a mirrored row without a step counts as accepted', () => {
