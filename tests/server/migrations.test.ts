@@ -3,12 +3,14 @@
  * last one applied.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { getTableColumns, is } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as moneySchema from '#server/database/money-schema.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
+import * as recipientSchema from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
+import { openTestDatabase } from './databases.ts';
 
 const folder = 'server/migrations';
 const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(
@@ -20,16 +22,45 @@ test('migrations have increasing timestamps, none in the future', () => {
   expect(moments).toEqual([...new Set(moments)].sort((a, b) => a - b));
 });
 
-test('every SQL file is in the journal, in order', () => {
+test('every SQL file is in the journal, in order, each with its snapshot', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
+  const snapshots = readdirSync(`${folder}/meta`).filter((name) => !name.startsWith('_'));
+  expect(entries.map(({ tag }) => `${tag.slice(0, 4)}_snapshot.json`)).toEqual(snapshots.sort());
+});
+
+const tables = Object.values({
+  ...schema,
+  ...moneySchema,
+  ...pushSchema,
+  ...recipientSchema,
+}).filter((table) => is(table, PgTable));
+
+test('a migrated database has the columns of the tables: type, whether null, whether a default', async () => {
+  const { db, close } = await openTestDatabase();
+  const found = await db.execute(sql`
+    select attrelid::regclass::text || '.' || attname as name,
+      format_type(atttypid, atttypmod) as type, attnotnull as "notNull",
+      atthasdef or attidentity <> '' as "hasDefault"
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped`);
+  await close();
+  const named = (a: { name: unknown }, b: { name: unknown }) =>
+    String(a.name) < String(b.name) ? -1 : 1;
+  const wanted = tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => ({
+      name: `${getTableName(table)}.${column.name}`,
+      type: column.getSQLType().replace(' (', '('),
+      notNull: column.notNull,
+      hasDefault: column.hasDefault,
+    })),
+  );
+  const { rows } = found as unknown as { rows: { name: string }[] };
+  expect(rows.sort(named)).toEqual(wanted.sort(named));
 });
 
 test('columns of times are timestamptz', () => {
-  const tables = Object.values({ ...schema, ...moneySchema, ...pushSchema });
-  const columns = tables.flatMap((table) =>
-    is(table, PgTable) ? Object.values(getTableColumns(table)) : [],
-  );
+  const columns = tables.flatMap((table) => Object.values(getTableColumns(table)));
   // A list of times is JSON.
   const times = columns.filter(
     ({ name, dataType }) => /_(at|date)$/.test(name) && dataType !== 'json',
