@@ -157,6 +157,20 @@ describe('moments', () => {
   });
 });
 
+describe('a body of any call', () => {
+  const moments = Object.entries(routes).flatMap(([call, route]) => {
+    const { entries = {} } = 'body' in route ? (route.body as { entries?: object }) : {};
+    return Object.entries(entries as Record<string, v.GenericSchema>)
+      .filter(([name]) => /(At|Date)$/.test(name))
+      .map(([name, schema]) => [call, name, schema] as const);
+  });
+
+  it.each(moments)('of %s has as %s a moment, which a database can store', (_, __, schema) => {
+    expect(v.is(schema, '2026-11-22T08:00:00Z')).toBe(true);
+    for (const text of ['soon', '2026-13-01']) expect(v.is(schema, text)).toBe(false);
+  });
+});
+
 describe('places', () => {
   it.each([
     [12.002_200_4, 8.591_899_6, '{"lat":12.0022,"lng":8.5919}'],
