@@ -71,6 +71,13 @@ describe('a stored operation', () => {
     expect(upgradeOperation(row)).toEqual({ operation: row });
   });
 
+  it.each(operationNames)('%s concerns fields only if it may be based on a version', (name) => {
+    const { args, concerns } = operations[name];
+    const example = exampleIntent(name).args;
+    const isBased = v.is(args, { ...example, baseVersion: 1 });
+    expect((concerns as (given: unknown) => readonly string[])(example).length > 0).toBe(isBased);
+  });
+
   it('of an older version is migrated step by step', () => {
     const old = stored({ schemaVersion: 1, args: { remark: 'Ring twice' } });
     expect(upgradeOperation(old, { steps, version: 3 })).toEqual({
@@ -189,6 +196,11 @@ const folder = 'tests/sync/fixtures';
 const fileOf = (version: number) => `operations-${version}.json`;
 const shapesOf = (version: number): Shapes =>
   JSON.parse(readFileSync(path.join(folder, fileOf(version)), 'utf8'));
+
+it.each(operationNames)('%s is of a form only if it contains what somebody typed', (name) => {
+  const isTyped = JSON.stringify(shapes[name]).includes('maxLength');
+  expect(operations[name].input === 'form' && !isTyped).toBe(false);
+});
 
 describe('the stored shapes', () => {
   const versions = readdirSync(folder).flatMap((file) => {
