@@ -1,6 +1,7 @@
 /** A translation is merged over English, key by key, with English as the fallback. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { operationNames } from '#domain/operation-names.ts';
 import { catalogue } from '#messages/en/catalogue.ts';
 import { languageOf, mergeMessages, type Translation } from '#messages/localized.ts';
 
@@ -26,6 +27,13 @@ it('has each area of messages in the catalogue', () => {
 it.each(['names', 'successes'] as const)('no two operations share their %s', (which) => {
   const texts = Object.values(catalogue.operations[which]);
   expect(texts).toEqual([...new Set(texts)]);
+});
+
+it.each(
+  operationNames,
+)('%s has words for every outcome, also of a failure without a reason', (name) => {
+  const { names, successes, failures } = catalogue.operations;
+  for (const text of [names[name], successes[name], failures[name]('')]) expect(text).toMatch(/\w/);
 });
 
 describe('a translation', () => {
