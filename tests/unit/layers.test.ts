@@ -59,6 +59,18 @@ function importsOf(file: string): string[] {
   return [...staticImports.map((one) => one.moduleRequest.value), ...reexported, ...awaited];
 }
 
+it('a file submits its intents in one place, where a second tap can be ignored', () => {
+  const files = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const counts = files.map((name) => {
+    const text = readFileSync(path.join('src/features', name), 'utf8');
+    return [name, text.match(/\buseSubmitIntent\(/g)?.length ?? 0] as const;
+  });
+  expect(counts.filter(([, count]) => count > 0).length).toBeGreaterThan(3);
+  expect(counts.filter(([, count]) => count > 1)).toEqual([]);
+});
+
 it('the table of layers has every folder of the product', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((one) => one.isDirectory());
   const folders = [...rooms.map(({ name }) => `src/${name}`), 'server', 'sw'];
