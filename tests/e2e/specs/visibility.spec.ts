@@ -2,6 +2,7 @@
  * Who sees which control on which screen, as tables: there, there but disabled, or absent. Home's sheet
  * and the sidebar: home.spec.ts, sidebar.spec.ts; the list of users: users.spec.ts.
  */
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
@@ -9,7 +10,7 @@ import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
 test.use({ hasServiceWorker: false });
 
 type Who = 'Customer' | 'Employee' | 'Admin';
-type State = 'pending' | 'inTransit' | 'delivered' | 'cancelled';
+type State = 'pending' | 'inTransit' | 'pickedUp' | 'delivered' | 'cancelled';
 
 interface World {
   people: Record<Who, Account>;
@@ -20,17 +21,20 @@ interface World {
 /** One sender with a package in every state, the courier who has them, and the dispatcher. */
 async function createWorld(backstage: Backstage): Promise<World> {
   const { call } = backstage;
-  const { sender, courier, packages } = await backstage.offers(4);
-  const [pending, inTransit, delivered, cancelled] = packages;
-  if (!(pending && inTransit && delivered && cancelled)) throw new Error('Nothing was created.');
+  const { sender, courier, packages } = await backstage.offers(5);
+  const [pending, inTransit, pickedUp, delivered, cancelled] = packages;
+  if (!(pending && inTransit && pickedUp && delivered && cancelled))
+    throw new Error('Nothing was created.');
   // Of this world's own: what the first one's profile holds is other tests' business.
   const dispatcher = await backstage.dispatcher();
-  for (const pkg of [inTransit, delivered]) await backstage.accept(courier, pkg);
+  for (const pkg of [inTransit, pickedUp, delivered]) await backstage.accept(courier, pkg);
+  const step = { _id: randomUUID(), type: 'picked_up', occurredAt: new Date().toISOString() };
+  await call(courier, 'POST', `/api/packages/${pickedUp._id}/events`, step);
   await call(courier, 'PATCH', `/api/packages/${delivered._id}`, { deliveryStatus: 'Delivered' });
   await call(sender, 'PATCH', `/api/packages/${cancelled._id}`, { deliveryStatus: 'Cancelled' });
   return {
     people: { Customer: sender, Employee: courier, Admin: dispatcher },
-    packages: { pending, inTransit, delivered, cancelled },
+    packages: { pending, inTransit, pickedUp, delivered, cancelled },
   };
 }
 
@@ -56,7 +60,7 @@ async function checkCard(page: Page, description: string, seen: readonly string[
 }
 
 async function checkLists(page: Page, who: Who, { packages }: World) {
-  const { pending, inTransit, delivered, cancelled } = packages;
+  const { pending, inTransit, pickedUp, delivered, cancelled } = packages;
   await page.goto('/tracking');
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
   if (who === 'Customer') {
@@ -64,10 +68,10 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
     await expect(page.getByRole('article')).toHaveCount(1);
     await page.getByRole('link', { name: 'In Transit', exact: true }).click();
     await checkCard(page, cancelled.description, ['details']);
-    for (const { description } of [inTransit, delivered]) {
+    for (const { description } of [inTransit, pickedUp, delivered]) {
       await checkCard(page, description, ['details', 'assigned']);
     }
-    await expect(page.getByRole('article')).toHaveCount(3);
+    await expect(page.getByRole('article')).toHaveCount(4);
   } else {
     await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   }
@@ -87,7 +91,7 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
     await expect(page.getByText('No packages are currently assigned to you')).toBeVisible();
     return;
   }
-  for (const { description } of [inTransit, delivered]) {
+  for (const { description } of [inTransit, pickedUp, delivered]) {
     await checkCard(page, description, ['details', 'assigned']);
   }
   await expect(page.getByRole('article').filter({ hasText: cancelled.description })).toHaveCount(0);
@@ -103,18 +107,27 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
       ...['editSender', 'editShipment', 'delete', 'delivered', 'markPaid', 'remind'],
       ...ofLink,
     ],
+    pickedUp: [
+      ...['editSender', 'editShipment', 'delete', 'delivered', 'markPaid', 'remind', 'goBack'],
+      ...ofLink,
+    ],
     delivered: ['editSender', 'delete', 'markPaid', 'confirm', 'report'],
     cancelled: ['editSender', 'delete'],
   },
   Employee: {
     pending: [],
     inTransit: ['editCourier', 'reject', 'delivered', 'markPaid'],
+    pickedUp: ['editCourier', 'delivered', 'notDelivered', 'addProof', 'markPaid', 'undo'],
     delivered: ['editCourier', 'markPaid', 'undo', 'report'],
   },
   Admin: {
     pending: ['editSender', 'editShipment', 'delete', 'dispatch', 'markPaid', ...ofLink],
     inTransit: [
       ...['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch'],
+      ...['markPaid', ...ofLink],
+    ],
+    pickedUp: [
+      ...['editSender', 'editShipment', 'editCourier', 'delete', 'delivered', 'dispatch', 'goBack'],
       ...['markPaid', ...ofLink],
     ],
     delivered: ['editSender', 'editShipment', 'editCourier', 'delete', 'dispatch', 'markPaid'],
@@ -127,18 +140,21 @@ const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
     pending: ['Send link'],
     inTransit: ['Call', 'Package Delivered'],
+    pickedUp: ['Call', 'Package Delivered'],
     delivered: ['Confirm delivery', 'Send again'],
     cancelled: ['Send again'],
   },
   Employee: {
     pending: ['Accept Delivery', 'Navigate'],
     inTransit: ['Picked up', 'Call', 'Navigate'],
+    pickedUp: ['I have arrived', 'Call', 'Navigate'],
     delivered: ['Next delivery'],
     cancelled: [],
   },
   Admin: {
     pending: ['Assign courier'],
     inTransit: ['Reassign', 'Call'],
+    pickedUp: ['Reassign', 'Call'],
     delivered: [],
     cancelled: [],
   },
@@ -157,6 +173,9 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         reject: button('Reject Delivery'),
         delivered: button('Package Delivered'),
         delete: button('Delete Package'),
+        goBack: button('Return to sender'),
+        notDelivered: button('Could not deliver'),
+        addProof: button('Add proof'),
       };
       const inCards = {
         markPaid: button('Mark as paid'),
