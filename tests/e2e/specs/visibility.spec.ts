@@ -153,8 +153,8 @@ const inBar: Record<Who, Record<State, string[]>> = {
   },
   Admin: {
     pending: ['Assign courier'],
-    inTransit: ['Reassign', 'Call'],
-    pickedUp: ['Reassign', 'Call'],
+    inTransit: ['Reassign', 'Package Delivered', 'Call'],
+    pickedUp: ['Reassign', 'Package Delivered', 'Call'],
     delivered: [],
     cancelled: [],
   },
