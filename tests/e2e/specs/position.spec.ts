@@ -143,7 +143,7 @@ test('dispatchers see it with its age', async ({ signedIn, backstage }) => {
   await backstage.call(courier, 'PUT', '/api/position', place);
   const { page } = await signedIn(admin);
   const detail = await PackageDetailPage.open(page, packages[0]._id);
-  const card = detail.card('Dispatch');
+  const card = detail.card('Delivery Personnel');
   await expect(card).toContainText('Seen just now, within 20 m');
   const link = card.getByRole('link', { name: 'Show on a map' });
   await expect(link).toHaveAttribute('href', /12\.0022(,|%2C)8\.5919/);

@@ -24,6 +24,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { CourierPlace } from './courier-place.tsx';
 import css from './detail.module.css';
 import { Stops } from './stops.tsx';
 
@@ -56,6 +57,7 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
       </Card>
     );
   }
+  const isCarrying = view.status === 'in-transit' && person.id === view.courier?.id;
   const isEditable = actor.role !== readerOnly && canEditUser(actor, person.id).isAllowed;
   return (
     <Card
@@ -69,6 +71,7 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
         email={person.email}
         isSelf={person.id === actor.id}
       />
+      {isCarrying && actor.role === 'Admin' && <CourierPlace courier={person} />}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
-import { dueAt, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
+import { dueAt, isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { leadsWithStop } from '#features/packages/detail-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
@@ -10,6 +10,7 @@ import { packages } from '#messages/en/packages.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
+import { useNow } from '#ui/use-now.ts';
 import { MarkLink, PaymentBadge, StatusBadge } from './badges.tsx';
 import css from './detail.module.css';
 import { StopTools } from './detail-cards.tsx';
@@ -27,6 +28,7 @@ interface Props {
 
 /** What is read first: the status, the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
+  const nowMs = useNow();
   const stop = nextStop(view);
   const progress = progressText(view);
   const isLed = stop !== null && leadsWithStop(actor, view);
@@ -36,6 +38,7 @@ export function DetailHead({ view, actor, badges }: Props) {
       aside={
         <div className={layout.row} ref={badges} tabIndex={-1}>
           <StatusBadge view={view} />
+          {!isLed && isLate(view, nowMs) && <Badge tone="bad">{packages.late}</Badge>}
           <PaymentBadge status={view.paymentStatus} />
           <MarkLink view={view} />
         </div>

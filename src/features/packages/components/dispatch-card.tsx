@@ -19,7 +19,6 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 import { CourierPicker } from './courier-picker.tsx';
-import { CourierPlace } from './courier-place.tsx';
 
 export type Dispatching = ReturnType<typeof useDispatch>;
 
@@ -170,7 +169,6 @@ export function DispatchCard({ view, dispatching }: DispatchCardProps) {
       <p ref={state} tabIndex={-1}>
         {stateText(view)}
       </p>
-      {view.status === 'in-transit' && view.courier && <CourierPlace courier={view.courier} />}
       {view.mark === 'waiting' ? (
         <p className={layout.soft}>{words.waiting}</p>
       ) : (

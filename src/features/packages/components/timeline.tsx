@@ -4,6 +4,7 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
+  CircleDot,
   CirclePlus,
   CircleX,
   Clock,
@@ -80,6 +81,7 @@ export function Timeline({ view }: { view: PackageView }) {
   const entries = timelineOf({ view, history, operations, readerId });
   const undoable = undoableOf(entries, useNow());
   const past = entries.filter(({ state }) => state !== 'ahead');
+  const next = entries.find(({ state }) => state === 'ahead');
   const hidden = past.length - fewEntries;
   // One more line is not worth a button.
   const isLong = hidden > 1;
@@ -93,7 +95,7 @@ export function Timeline({ view }: { view: PackageView }) {
       )}
       <ol aria-label={words.label}>
         {shown.map((entry) => (
-          <Entry key={entry.id} entry={entry} view={view}>
+          <Entry key={entry.id} entry={entry} isNext={entry === next} view={view}>
             {entry.id === undoable?.id && <UndoButton id={entry.id} view={view} />}
           </Entry>
         ))}
@@ -123,16 +125,18 @@ function UndoButton({ id, view }: { id: string; view: PackageView }) {
 
 interface EntryProps {
   entry: TimelineEntry;
+  isNext: boolean;
   view: PackageView;
   children: ReactNode;
 }
 
-function Entry({ entry, view, children }: EntryProps) {
+function Entry({ entry, isNext, view, children }: EntryProps) {
   const { name, state, at, reason, note, proof, isWaiting } = entry;
   const givenTo = proof && proofWords.takenBy(proof.recipientName, proof.relation);
-  const Icon = state === 'ahead' ? CircleDashed : (icons[name] ?? CircleCheck);
+  const iconAhead = isNext ? CircleDot : CircleDashed;
+  const Icon = state === 'ahead' ? iconAhead : (icons[name] ?? CircleCheck);
   return (
-    <li data-state={state} data-event={name}>
+    <li data-state={state} data-next={isNext} data-event={name}>
       <Icon aria-hidden size={20} />
       <div className={css.said}>
         <p>

@@ -76,9 +76,8 @@ function Detail({ view }: { view: PackageView }) {
       readerOnly="Customer"
     />
   );
-  const shipment = <ShipmentCard view={view} />;
   const isDispatcher = actor.role === 'Admin';
-  const isCourierFirst = view.courier !== null && !isCourier;
+  const isCourierFirst = isDispatcher || (view.courier !== null && !isCourier);
   return (
     <Screen
       title={words.detail.title}
@@ -107,26 +106,18 @@ function Detail({ view }: { view: PackageView }) {
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
         {MapCard && <MapCard view={view} />}
-        {isDispatcher && shipment}
-        {isDispatcher ? (
-          <div className={css.people}>
-            {view.courier && courier}
-            <DispatchCard view={view} dispatching={dispatching} />
-          </div>
-        ) : (
-          isCourierFirst && courier
-        )}
+        {isCourierFirst && courier}
         {/* Its head says where to go instead. */}
         {isCourier && leadsWithStop(actor, view) && (
           <Card title={packageDetail.timeline.label}>
             <Timeline view={view} />
           </Card>
         )}
-        {!isDispatcher && shipment}
+        <ShipmentCard view={view} />
+        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
         <div className={css.people}>
           <RecipientCard view={view} />
           <PersonCard
@@ -136,8 +127,9 @@ function Detail({ view }: { view: PackageView }) {
             editLabel={words.detail.editSender}
             readerOnly="Employee"
           />
-          {!isDispatcher && !isCourierFirst && courier}
+          {!isCourierFirst && courier}
         </div>
+        {isDispatcher && <DispatchCard view={view} dispatching={dispatching} />}
         <ApartActions view={view} actor={actor} actions={actions} />
         <Handover view={view} actor={actor} actions={actions} />
       </div>
