@@ -52,9 +52,7 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
   const actor = useActor();
   if (!person) {
     return (
-      <Card title={title}>
-        <p>{words.detail.noCourier}</p>
-      </Card>
+      <Card title={title} aside={<span className={layout.soft}>{words.detail.noCourier}</span>} />
     );
   }
   const isCarrying = view.status === 'in-transit' && person.id === view.courier?.id;

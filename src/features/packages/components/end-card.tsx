@@ -30,6 +30,7 @@ import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import { useNow } from '#ui/use-now.ts';
+import css from './detail.module.css';
 
 interface Props {
   view: PackageView;
@@ -143,10 +144,7 @@ function OpenDispute({ view }: { view: PackageView }) {
       title={words.open.title}
       aside={<span className={layout.soft}>{words.open.by[dispute.by]}</span>}
     >
-      <p>
-        <strong>{words.kinds[dispute.kind]}</strong>
-      </p>
-      <p>{dispute.text}</p>
+      <Reported dispute={dispute} />
       {mayDecide ? (
         <Button onClick={() => change({ isOpen: 'decide' })}>{words.decide.action}</Button>
       ) : (
@@ -154,16 +152,27 @@ function OpenDispute({ view }: { view: PackageView }) {
           {isUnsent ? words.open.unsent : words.open.wait(heldKoboOf(view) > 0)}
         </p>
       )}
-      {mayDecide && draft.isOpen === 'decide' && (
-        <DecideDialog view={view} disputeId={dispute._id} />
-      )}
+      {mayDecide && draft.isOpen === 'decide' && <DecideDialog view={view} dispute={dispute} />}
     </Card>
+  );
+}
+
+type Dispute = NonNullable<PackageView['dispute']>;
+
+function Reported({ dispute: { kind, text } }: { dispute: Dispute }) {
+  return (
+    <div className={css.reported}>
+      <p>
+        <strong>{words.kinds[kind]}</strong>
+      </p>
+      <p>{text}</p>
+    </div>
   );
 }
 
 interface DecideProps {
   view: PackageView;
-  disputeId: string;
+  dispute: Dispute;
 }
 
 /** '7' → 7; null: not a whole number from 1 to 99. */
@@ -179,7 +188,7 @@ function effectOf(decision: DisputeDecision, heldKobo: number, percent: number) 
 }
 
 /** Never queued: it moves money on what the server knows now. */
-function DecideDialog({ view, disputeId }: DecideProps) {
+function DecideDialog({ view, dispute }: DecideProps) {
   const { api, engine } = useSignedIn();
   const keyed = useKeyedCall();
   const { draft, change } = useDeliveryDraft(view.id);
@@ -207,8 +216,8 @@ function DecideDialog({ view, disputeId }: DecideProps) {
       const share = isSplit && percent !== null ? { courierPercent: percent } : {};
       const body = { decision: chosen, reason, ...share };
       try {
-        await keyed(view.id, { disputeId, ...body }, (key) =>
-          api.resolveDispute(view.id, disputeId, body, key),
+        await keyed(view.id, { disputeId: dispute._id, ...body }, (key) =>
+          api.resolveDispute(view.id, dispute._id, body, key),
         );
         showSuccess(decide.done);
         change({ isOpen: '', reason: '', note: '' });
@@ -241,6 +250,8 @@ function DecideDialog({ view, disputeId }: DecideProps) {
           </SheetActions>
         }
       >
+        {/* On a phone the sheet covers it. */}
+        <Reported dispute={dispute} />
         <RadioGroup
           legend={held > 0 ? decide.whatOf(formatNaira(held)) : decide.what}
           name="decision"
