@@ -80,7 +80,7 @@ export const transfers = pgTable(
     actorId: uuid('actor_id').references(() => users.id),
     /** Of an adjustment: why, in words; of a package's transfer: the contract's cause, if any. */
     reason: text('reason'),
-    /** The package's first payout is 1; each that is taken back makes room for the next. */
+    /** The package's first payout is 1; the next is of what is held after it, or was taken back. */
     payout: integer('payout').notNull().default(1),
     createdAt: moment('created_at').notNull(),
   },

@@ -162,9 +162,9 @@ export const packages = pgTable(
     heldKobo: bigint('held_kobo', { mode: 'number' }).notNull().default(0),
     /** When what is held for a delivery goes to the courier; null: not by itself. */
     releaseAt: moment('release_at'),
-    /** When the courier was paid from the hold. */
+    /** When what was held was paid out; null again for another payment. */
     paidOutAt: moment('paid_out_at'),
-    /** How much; null: the price, as servers of before wrote it. */
+    /** What the courier got; null: the price, as servers of before wrote it. */
     paidOutKobo: bigint('paid_out_kobo', { mode: 'number' }),
     /** Of the recipient's link; null on what had ended before there were any. */
     trackingToken: text('tracking_token').unique().default(newTrackingToken),

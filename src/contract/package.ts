@@ -79,7 +79,7 @@ export const packageSchema = v.object({
   deliveredAt: v.optional(v.nullable(v.string()), null),
   /** When what is held goes to the courier, unless disputed; null: not by itself. */
   releaseAt: v.optional(v.nullable(v.string()), null),
-  /** What the courier got of it in the app, in naira; null: nothing. */
+  /** What the courier got of it in the app, in naira; 0: all went back; null: not paid out. */
   paidOut: v.optional(v.nullable(v.number()), null),
   /** The open one. */
   dispute: v.optional(v.nullable(disputeSchema), null),

@@ -23,7 +23,7 @@ export interface ModelPackage {
   isDecided: boolean;
   /** How often it was delivered. */
   deliveries: number;
-  /** What a courier got, and for which delivery. */
+  /** What a courier got, if only 0, and for which delivery. */
   paidOut: { amount: number; courierId: string; delivery: number } | null;
   /** Of the last failed attempt. */
   fault: Fault | null;
@@ -95,7 +95,7 @@ export class MoneyModel {
 
   private payOut(pkg: ModelPackage, courierId: string, amount: number): void {
     this.give(courierId, amount);
-    pkg.paidOut = amount > 0 ? { amount, courierId, delivery: pkg.deliveries } : null;
+    pkg.paidOut = { amount, courierId, delivery: pkg.deliveries };
   }
 
   /** What is held is divided, half a kobo in favour of the courier. */
@@ -176,10 +176,14 @@ export class MoneyModel {
     };
     if (pkg.isDisputed && isMoved) return { verdict: { is: 'disputed' }, apply: () => undefined };
     if (pkg.paidOut) {
-      const isTouched = price !== pkg.price || method !== pkg.method || change.wanted === 'unpaid';
+      const isOver = status === 'cancelled' || (status === 'delivered' && !isArriving) || isDeleted;
+      const isEarned = pkg.paidOut.amount === pkg.price && courierId === pkg.courierId;
+      const paidOut = isOver || isEarned ? pkg.paidOut : null;
+      const isOther = change.wanted && change.wanted !== (pkg.paidOut.amount ? 'paid' : 'unpaid');
+      const isTouched = price !== pkg.price || method !== pkg.method || isOther;
       return {
         verdict: { is: isTouched ? 'paid_out' : 'fine' },
-        apply: () => void Object.assign(pkg, plain),
+        apply: () => void Object.assign(pkg, { ...plain, paidOut }),
       };
     }
     const isSwitched = method !== pkg.method;

@@ -164,7 +164,7 @@ describe('a return', () => {
     await record(courier, pkg, 'return_started');
     const { body, text } = await record(sender, pkg, 'returned');
     expect(body, text).toMatchObject({
-      ...{ outcome: 'returned', paidOut: fee || null, paymentStatus: fee ? 'paid' : 'unpaid' },
+      ...{ outcome: 'returned', paidOut: fee, paymentStatus: fee ? 'paid' : 'unpaid' },
     });
     expect(await purses()).toEqual([back, 0, fee, 0]);
     const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
@@ -239,7 +239,7 @@ describe('a dispute', () => {
     const { body: pkg } = await open(sender, await onItsWay(), { kind: 'damaged' });
     expect((await resolve(sender, pkg, decision)).body.code).toBe('forbidden');
     const { body, status } = await resolve(admin, pkg, decision);
-    expect([status, body.dispute, body.paidOut]).toEqual([200, null, paid || null]);
+    expect([status, body.dispute, body.paidOut]).toEqual([200, null, paid]);
     expect(await purses()).toEqual([back, 0, paid, 0]);
     expect((await resolve(admin, pkg, decision)).body.code).toBe('invalid_state');
     const path = `/api/packages/${pkg._id}/events`;
@@ -286,6 +286,69 @@ describe('a dispute', () => {
   });
 });
 
+describe('a package that is opened again after a payout', () => {
+  const open = { deliveryStatus: 'Pending' };
+  const resolved = async (decision: object) => {
+    const pkg = await onItsWay();
+    const body = { reason: 'As the photo shows', ...decision };
+    await stage().send(admin, 'POST', `${await disputed(pkg)}/resolve`, { body });
+    return pkg;
+  };
+  const paid = async () => {
+    const pkg = await carried();
+    await patchPackage(stage(), sender, pkg, delivered);
+    return pkg;
+  };
+
+  it.each([
+    ['returned for half of it', returned, 750],
+    ['split by a dispatcher', () => resolved({ decision: 'split', courierPercent: 40 }), 600],
+    ['refunded by a dispatcher', () => resolved({ decision: 'refund' }), 0],
+    ['delivered', paid, 1500],
+  ])('(%s) is paid again, to its next courier', async (_, ended, first) => {
+    const pkg = await ended();
+    const refused = await patchPackage(stage(), admin, pkg, { ...open, priceOffer: 2000 });
+    expect(refused.body.code).toBe('paid_out');
+    expect((await patchPackage(stage(), admin, pkg, open)).body).toMatchObject({
+      ...{ paymentStatus: 'unpaid', paidOut: null },
+    });
+    await give(sender, 500 + first);
+    const next = await stage().person('Employee');
+    for (const [who, change] of [
+      [sender, { priceOffer: 2000 }],
+      [next, { deliveryPersonId: next.id }],
+      [sender, { paymentStatus: 'paid' }],
+      [sender, { paymentStatus: 'paid' }],
+      [sender, delivered],
+    ] as const) {
+      expect((await patchPackage(stage(), who, pkg, change)).status).toBe(200);
+    }
+    expect(await seen(pkg)).toMatchObject({ paymentStatus: 'paid', paidOut: 2000 });
+    expect(await purses()).toEqual([0, 0, first, 0]);
+    expect((await walletOf(stage().database.db, next.id)).availableKobo).toBe(200_000);
+  });
+
+  it('is unpaid once the courier who was paid for it gives it up', async () => {
+    const pkg = await paid();
+    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
+    const given = { deliveryPersonId: null, paymentStatus: 'paid' };
+    await give(sender, 1500);
+    expect((await patchPackage(stage(), courier, pkg, given)).body).toMatchObject({
+      ...{ deliveryStatus: 'Pending', paymentStatus: 'unpaid', paidOut: null },
+    });
+    expect(await purses()).toEqual([1500, 0, 1500, 0]);
+  });
+});
+
+/** By the doing of the sender: half of it is paid. */
+async function returned(): Promise<WirePackage> {
+  const pkg = await carried();
+  await record(courier, pkg, 'picked_up');
+  await record(sender, pkg, 'return_started');
+  await record(sender, pkg, 'returned');
+  return pkg;
+}
+
 /** By the sender; its path. */
 async function disputed({ _id }: WirePackage): Promise<string> {
   const path = `/api/packages/${_id}/disputes`;
@@ -328,16 +391,29 @@ describe('a delivery that is taken back', () => {
     expect(lines).toEqual([paid, back, paid, back, paid]);
   });
 
+  it('returns its payout, and not the one for bringing it back before', async () => {
+    const pkg = await returned();
+    await give(sender, 750);
+    for (const [who, change] of [
+      [admin, { deliveryStatus: 'In Transit' }],
+      [sender, { paymentStatus: 'paid' }],
+      [sender, delivered],
+    ] as const) {
+      await patchPackage(stage(), who, pkg, change);
+    }
+    expect(await purses()).toEqual([0, 0, 2250, 0]);
+    await takeBack(sender, pkg);
+    expect(await purses()).toEqual([0, 1500, 750, 0]);
+  });
+
   it('leaves the payout of an earlier delivery with its courier', async () => {
     const pkg = await carried();
     await patchPackage(stage(), sender, pkg, delivered);
     expect(await purses()).toEqual([0, 0, 1500, 0]);
     stage().pass(60_000);
-    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'Pending', deliveryPersonId: null });
-    const next = await stage().person('Employee');
-    await patchPackage(stage(), next, pkg, { deliveryPersonId: next.id });
-    await patchPackage(stage(), next, pkg, delivered);
-    const { body } = await takeBack(next, pkg);
+    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
+    await patchPackage(stage(), courier, pkg, delivered);
+    const { body } = await takeBack(courier, pkg);
     expect(body).toMatchObject({ deliveryStatus: 'In Transit', paidOut: 1500 });
     expect(await kindsOf(pkg)).toEqual(['hold', 'release']);
     expect(await purses()).toEqual([0, 0, 1500, 0]);

@@ -116,7 +116,7 @@ describe('the database', () => {
     }
   });
 
-  it('credits a reference once and releases a package once, independent of the code', async () => {
+  it('credits a reference once and releases a hold once, independent of the code', async () => {
     const reference = `kaya_${randomUUID()}`;
     await db()
       .insert(topUps)
@@ -131,13 +131,16 @@ describe('the database', () => {
     await credit();
     expect(await saidBy(credit())).toContain('transfers_one_top_up');
     const pay = () =>
-      db().transaction(async (tx) => {
-        await hold(tx, money(100));
-        await release(tx, { ...money(100), courierId: courier.id });
-      });
+      db().transaction((tx) => release(tx, { ...money(100), courierId: courier.id }));
+    const { _id: other } = await createdPackage(stage(), person);
+    await db().transaction(async (tx) => {
+      for (const of of [packageId, other]) await hold(tx, { ...money(100), packageId: of });
+    });
     await pay();
     expect(await saidBy(pay())).toContain('transfers_one_release');
-    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 4900, heldKobo: 0 });
+    await db().transaction((tx) => hold(tx, money(100)));
+    await pay();
+    expect(await walletOf(db(), person.id)).toEqual({ availableKobo: 4700, heldKobo: 100 });
   });
 });
 
@@ -198,7 +201,17 @@ describe('the audit', () => {
         /pending\) holds 2000 kobo, to be released at 2026/,
         run(sql`update packages set release_at = '2026-11-21T09:00:00Z' ${held}`),
       ],
-      [/was paid out/, run(sql`update packages set paid_out_at = now() ${held}`)],
+      [/were paid out/, run(sql`update packages set paid_out_at = now() ${held}`)],
+      [
+        /says that 0 kobo of a price of 2000 were paid out, its transfers say 2000/,
+        async (tx) => {
+          const of = { ...money(2000), packageId: pkg._id };
+          await release(tx, { ...of, courierId: courier.id });
+          await tx.execute(
+            sql`update packages set held_kobo = 0, payment_status = 'unpaid' ${held}`,
+          );
+        },
+      ],
       [/All wallets hold/, run(sql`delete from entries where account = 'adjustments'`)],
       [
         /Top-up kaya_false .* credited 100 kobo, its transfers credited 0/,

@@ -446,7 +446,8 @@ export class Life {
     const rows = await this.db.select().from(packages).where(inArray(packages.id, ids));
     for (const pkg of this.model.packages) {
       const row = rows.find(({ id }) => id === pkg.id);
-      const isPaid = pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || pkg.paidOut;
+      const isPaid =
+        pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || (pkg.paidOut?.amount ?? 0) > 0;
       expect(row).toMatchObject({
         ...{ priceKobo: pkg.price, paymentMethod: pkg.method, status: pkg.status },
         ...{ heldKobo: pkg.held, paymentStatus: isPaid ? 'paid' : 'unpaid' },

@@ -34,6 +34,8 @@ function beginnings(price: number, purse: number): Command[] {
 
 const at = { nth: 0, isTwice: false } as const;
 const accepted: Command = { do: 'accept', ...at };
+const unchanged = { price: undefined, method: undefined, wanted: undefined };
+const opened: Command = { do: 'administer', ...at, ...unchanged, status: 'pending' };
 const delivered: Command = { do: 'deliver', ...at };
 
 /** How far the package has come before chance takes over: its ends are many steps away. */
@@ -46,6 +48,8 @@ const begun: readonly Command[][] = [
   [accepted, { do: 'confirm', ...at }],
   [accepted, { do: 'confirm', ...at }, { do: 'takeBack', ...at }],
   [accepted, { do: 'comeBack', reason: 'refused', ...at }],
+  [accepted, { do: 'comeBack', reason: 'refused', ...at }, opened, accepted],
+  [accepted, { do: 'confirm', ...at }, opened, { do: 'pay', ...at }, accepted],
 ];
 const journeys = fc.constantFrom(...begun);
 

@@ -43,16 +43,19 @@ const checks: readonly SQL[] = [
   sql`select format('Package %s (%s) holds %s kobo, to be released at %s%s.', number, status, held_kobo, coalesce(release_at::text, 'no time'), case when dispute is null then '' else ', and is disputed' end) as sentence
     from packages
     where (release_at is not null) <> (held_kobo > 0 and status = 'delivered' and dispute is null)`,
-  sql`select format('Package %s was paid out %s times and taken back %s times: %s kobo of a price of %s, where it says %s.', p.number, r.releases, r.reversals, r.net, p.price_kobo, coalesce(p.paid_out_kobo::text, 'all')) as sentence
-    from packages p left join (
-      select t.package_id, sum(e.amount_kobo) as net,
-        count(*) filter (where t.kind = 'release') as releases,
-        count(*) filter (where t.kind = 'reversal') as reversals
-      from transfers t join entries e on e.transfer_id = t.id
-      where t.kind in ('release', 'reversal') and e.account = 'available' group by t.package_id) r on r.package_id = p.id
-    where coalesce(r.releases - r.reversals, 0) <> (case when p.paid_out_at is null then 0 else 1 end)
-       or coalesce(r.net, 0) <> (case when p.paid_out_at is null then 0 else coalesce(p.paid_out_kobo, p.price_kobo) end)
-       or coalesce(r.net, 0) > p.price_kobo`,
+  sql`select format('Package %s says that %s kobo of a price of %s were paid out, its transfers say %s.', number, said, price_kobo, paid) as sentence
+    from (
+      select p.id, p.number, p.price_kobo, t.created_at,
+        case when p.paid_out_at is null then 0 else coalesce(p.paid_out_kobo, p.price_kobo) end as said,
+        case t.kind when 'release' then t.amount_kobo else 0 end as paid
+      from packages p left join (
+        select distinct on (t.package_id) t.package_id, t.kind, t.created_at, e.amount_kobo
+        from transfers t join entries e on e.transfer_id = t.id and e.account = 'available'
+        where t.kind in ('hold', 'release', 'reversal')
+        order by t.package_id, t.number desc) t on t.package_id = p.id) last
+    where said > price_kobo or (said <> paid and not (said = 0 and exists (
+      select from package_events e
+      where e.package_id = last.id and e.type = 'reopened' and e.received_at >= last.created_at)))`,
   sql`select format('Payout %s of package %s was taken back with %s kobo of %s.', s.payout, p.number, s.back, s.paid) as sentence
     from (
       select t.package_id, t.payout,

@@ -110,12 +110,15 @@ export interface PaidOut {
   payout: number;
 }
 
-/** The package's payout that was not taken back, and the number of the next. */
+/**
+ * The payout of what was last held for the package, unless it was taken back, and the number of the
+ * next: one for each hold.
+ */
 export async function payoutsOf(
   tx: Database,
   packageId: string,
 ): Promise<{ current: PaidOut | null; next: number }> {
-  const [last] = await tx
+  const movements = await tx
     .select({
       kind: transfers.kind,
       payout: transfers.payout,
@@ -127,15 +130,16 @@ export async function payoutsOf(
     .where(
       and(
         eq(transfers.packageId, packageId),
-        inArray(transfers.kind, ['release', 'reversal']),
+        inArray(transfers.kind, ['hold', 'release', 'reversal']),
         eq(entries.account, 'available'),
       ),
     )
-    .orderBy(desc(transfers.number))
-    .limit(1);
+    .orderBy(desc(transfers.number));
+  const last = movements.find(({ kind }) => kind !== 'hold');
   if (!last) return { current: null, next: 1 };
   const { kind, payout, courierId, amountKobo } = last;
-  if (kind === 'reversal' || courierId === null) return { current: null, next: payout + 1 };
+  const isHeldAgain = kind === 'reversal' || movements[0] !== last;
+  if (isHeldAgain || courierId === null) return { current: null, next: payout + 1 };
   // A second release under the same number is refused by the database.
   return { current: { courierId, amountKobo, payout }, next: payout };
 }

@@ -120,8 +120,8 @@ export async function refund(tx: Database, { senderId, ...money }: PackageMoney)
 }
 
 /**
- * Pays the courier from the hold. A second release of one package violates a unique index, unless
- * the first was taken back.
+ * Pays the courier from the hold. A second release of one hold violates a unique index, unless the
+ * first was taken back.
  */
 export async function release(
   tx: Database,

@@ -7,7 +7,7 @@
  *                        └─ while held, the hold is always the price
  *
  * A delivery is paid at once if it is verified, else after `releaseAfterMs`. Returns and decided
- * disputes divide what is held between courier and sender.
+ * disputes divide what is held between courier and sender. Opened again, it is unpaid again.
  */
 import { attemptReasons, type Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
@@ -21,6 +21,8 @@ export interface MoneyTerms {
 }
 
 export interface MoneyBefore {
+  status: DeliveryStatus;
+  courierId: string | null;
   priceKobo: number;
   paymentMethod: PaymentMethod;
   paymentStatus: PaymentStatus;
@@ -63,11 +65,11 @@ export interface MoneyPlan {
   paymentStatus: PaymentStatus;
   heldKobo: number;
   releaseAt: Date | null;
-  /** Null: nothing is. */
+  /** Null: nothing is; 0: all went back to the sender. */
   paidOutKobo: number | null;
 }
 
-/** What the courier got; only where `paidOutAt` is set. */
+/** What the courier got, 0 if all went back; only where `paidOutAt` is set. */
 const paidOutOf = ({ paidOutKobo, priceKobo }: MoneyBefore) => paidOutKobo ?? priceKobo;
 
 /** Would this change the price or payment, which are fixed after the payout? */
@@ -76,8 +78,22 @@ export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   return (
     after.priceKobo !== before.priceKobo ||
     after.paymentMethod !== before.paymentMethod ||
-    after.wanted === 'unpaid'
+    (after.wanted ?? before.paymentStatus) !== before.paymentStatus
   );
+}
+
+/** Of a payment that has not begun. */
+export const notPaid = { paymentStatus: 'unpaid', paidOutAt: null, paidOutKobo: null } as const;
+
+/**
+ * Does this open a package for another payment, after the payout of an earlier delivery or return?
+ * Not for the same courier, if paid in full: they deliver for that.
+ */
+export function beginsPayment(before: MoneyBefore, after: MoneyAfter): boolean {
+  const { status, courierId, isDeleted, isTakenBack } = after;
+  const isEnded = status === 'cancelled' || (status === 'delivered' && before.status === status);
+  if (before.paidOutAt === null || isEnded || isDeleted || isTakenBack) return false;
+  return courierId !== before.courierId || paidOutOf(before) < before.priceKobo;
 }
 
 /** A switch to wallet payment: then paid if the balance covers it, like a new package. */
@@ -128,7 +144,7 @@ function divided(heldKobo: number, courierId: string, { courierPercent, cause }:
 
 function planAfterPayout(before: MoneyBefore, { isTakenBack }: MoneyAfter): MoneyPlan {
   const amountKobo = paidOutOf(before);
-  const kept = { paymentStatus: 'paid', releaseAt: null } as const;
+  const kept = { paymentStatus: before.paymentStatus, releaseAt: null };
   return isTakenBack
     ? {
         ...kept,
@@ -163,7 +179,7 @@ export function moneyPlan(
     return {
       steps: [...steps, ...dividing],
       paymentStatus: share > 0 ? 'paid' : 'unpaid',
-      ...{ heldKobo: 0, releaseAt: null, paidOutKobo: share > 0 ? share : null },
+      ...{ heldKobo: 0, releaseAt: null, paidOutKobo: share },
     };
   }
   const isOnItsWay = held > 0 && status === 'delivered' && before.dispute === null;
@@ -181,7 +197,7 @@ export function moneyPlan(
 
 /** Would this move what an open dispute has frozen, or the package itself? */
 export function touchesDispute(
-  before: MoneyBefore & { status: DeliveryStatus; courierId: string | null },
+  before: MoneyBefore,
   after: MoneyAfter,
   { steps }: MoneyPlan,
 ): boolean {

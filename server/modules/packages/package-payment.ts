@@ -4,19 +4,21 @@ import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
 import { hold, refund, release, reverse } from '#server/modules/ledger/service.ts';
 import {
   becomesApp,
+  beginsPayment,
   type MoneyAfter,
   type MoneyBefore,
   type MoneyPlan,
   type MoneyStep,
   type MoneyTerms,
   moneyPlan,
+  notPaid,
   touchesDispute,
   touchesPayout,
 } from './package-money.ts';
 import type { PackageRow } from './repository.ts';
 
 interface Payment {
-  row: MoneyBefore & Pick<PackageRow, 'id' | 'senderId' | 'courierId' | 'status'>;
+  row: MoneyBefore & Pick<PackageRow, 'id' | 'senderId'>;
   after: MoneyAfter;
   /** Null: the server, when it is due. */
   actorId: string | null;
@@ -85,9 +87,17 @@ export async function covers(
  * Moves the money of a change under the package's lock; returns the columns to write. Refuses with
  * `paid_out`, `disputed`, `too_late` or `insufficient_funds`.
  */
-export async function settleChange(tx: Database, payment: Payment): Promise<MoneyColumns> {
+export async function settleChange(tx: Database, change: Payment): Promise<MoneyColumns> {
+  if (touchesPayout(change.row, change.after)) throw new Refusal('paid_out');
+  const payment: Payment = beginsPayment(change.row, change.after)
+    ? {
+        ...change,
+        row: { ...change.row, ...notPaid },
+        // Said of the earlier payment.
+        after: { ...change.after, wanted: undefined },
+      }
+    : change;
   const { row, after, terms, now } = payment;
-  if (touchesPayout(row, after)) throw new Refusal('paid_out');
   // The plan depends on the balance, so lock that first.
   const wallets = becomesApp(row, after) ? await lockParties(tx, payment) : undefined;
   const availableKobo = wallets?.get(row.senderId)?.availableKobo ?? 0;

@@ -18,7 +18,8 @@ export function reportableUntilMs(view: Pick<PackageView, 'deliveredAt' | 'updat
 /** What a decision divides; 0: nothing is held. */
 export function heldKoboOf(view: PackageView): number {
   const { paymentMethod, paymentStatus, paidOutKobo, priceOfferKobo } = view;
-  const isHeld = paymentMethod === 'app' && paymentStatus === 'paid' && paidOutKobo === null;
+  const isHeld =
+    paymentMethod === 'app' && paymentStatus === 'paid' && typeof paidOutKobo !== 'number';
   return isHeld ? priceOfferKobo : 0;
 }
 

@@ -35,6 +35,7 @@ export const dispatch = localized('dispatch', {
   pendingText: 'It will be available to all couriers again.',
   pendingTextFrom: (name: string) =>
     `${name} will be unassigned. It will be available to all couriers again.`,
+  pendingUnpaid: 'Payments won’t be reversed, and the sender has to pay again.',
   toPendingDone: 'It’s available to couriers again.',
 
   cancelPackage: 'Cancel package',

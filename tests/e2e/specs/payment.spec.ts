@@ -323,3 +323,32 @@ test('a courier is paid on delivery or later @long', async ({ signedIn, backstag
   await dialog.getByRole('button', { name: 'Pay now' }).click();
   await expect(card).toContainText('₦1,550 has been paid to the courier.');
 });
+
+test('a package that was paid out and is opened again is paid again', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
+  const courier = await backstage.courier();
+  const paid = { deliveryStatus: 'Delivered' };
+  await correct(backstage, sender, [1550]);
+  const again = await send(backstage, sender);
+  const path = `/api/packages/${again._id}`;
+  await backstage.accept(courier, again);
+  await backstage.call(sender, 'PATCH', path, paid);
+  await backstage.call(admin, 'PATCH', path, { deliveryStatus: 'In Transit' });
+  const { page } = await signedIn(courier, `/package-detail/${again._id}`);
+  // They have been paid for it: nothing is promised.
+  await page.getByRole('button', { name: 'Package Delivered' }).click();
+  await expect(page.getByText('Package marked as delivered!')).toBeVisible();
+  await expect(cardOf(page)).toContainText('₦1,550 has been paid to you.');
+
+  const boss = await signedIn(admin, `/package-detail/${again._id}`);
+  await boss.page.getByRole('button', { name: 'Back to Pending' }).click();
+  const question = boss.page.getByRole('dialog');
+  await expect(question).toContainText('the sender has to pay again.');
+  await question.getByRole('button', { name: 'Back to Pending' }).click();
+  const amina = await signedIn(sender, `/package-detail/${again._id}`);
+  await expect(cardOf(amina.page)).toContainText('Not paid yet.');
+  await expect(barOf(amina.page).getByRole('button', { name: 'Pay now' })).toBeVisible();
+});

@@ -54,7 +54,10 @@ function stepsOf(view: PackageView, choices: DispatchChoices): Step[] {
       label: words.toPending,
       tone: 'quiet',
       question: words.pendingQuestion,
-      text: carrier ? words.pendingTextFrom(carrier) : words.pendingText,
+      text: sentences(
+        carrier ? words.pendingTextFrom(carrier) : words.pendingText,
+        typeof view.paidOutKobo === 'number' && words.pendingUnpaid,
+      ),
       body: { deliveryStatus: statusLabel('pending') },
       done: words.toPendingDone,
     });

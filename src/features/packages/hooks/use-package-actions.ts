@@ -12,6 +12,7 @@ import type { OperationName } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { partyToWire, type User } from '#domain/user.ts';
+import { heldKoboOf } from '#features/packages/dispute-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { removedPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { useGoBack } from '#ui/back-button.tsx';
@@ -147,12 +148,13 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
   const deliver = (isCashCollected = false) => {
     const args = isCashCollected ? { isCashCollected } : {};
     const send = () => void act({ ...target, name: 'deliverPackage', args }, () => undefined);
-    // An admin can undo a mistaken delivery but not its payout.
-    if (pkg.paymentMethod !== 'app' || pkg.paymentStatus !== 'paid') return send();
+    // Asked only where it pays.
+    const heldKobo = heldKoboOf(pkg);
+    if (heldKobo === 0) return send();
     const by =
       pkg.sender.id === actor.id ? 'bySender' : actor.role === 'Admin' ? 'byAdmin' : 'byCourier';
     const { title } = words.deliverQuestion;
-    const question = { title, text: words.deliverQuestion[by](formatNaira(pkg.priceOfferKobo)) };
+    const question = { title, text: words.deliverQuestion[by](formatNaira(heldKobo)) };
     ask({ actor, about, action: 'deliver', question, tone: 'primary' }, send);
   };
 
