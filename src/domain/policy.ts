@@ -29,6 +29,7 @@ export type PackageFacts = Pick<
   | 'verifiedBy'
   | 'outcome'
   | 'dispute'
+  | 'paidOutKobo'
 >;
 
 export const packageActions = [
@@ -100,6 +101,7 @@ export function factsOf(pkg: Package): PackageFacts {
     progress: pkg.progress,
     outcome: pkg.outcome,
     dispute: pkg.dispute,
+    paidOutKobo: pkg.paidOutKobo,
     verifiedBy: pkg.verifiedBy,
   };
 }
@@ -177,10 +179,15 @@ const inTransitOnly: Rule = (_, facts) => when(facts.status === 'in-transit', 'i
 const whileOnOffer: Rule = (_, facts) => when(isOnOffer(facts), 'invalid_state');
 const whileUnassigned: Rule = (_, facts) => when(facts.courierId === null, 'courier_assigned');
 
+/** Delivered, but a dispatcher decided that all of the money goes back: that is the end. */
+const isRefunded = ({ status, paidOutKobo }: PackageFacts) =>
+  status === 'delivered' && paidOutKobo === 0;
+
 /** The sender's own word, where neither that nor the recipient's code or scan has said so yet. */
-const confirmBySender: Rule = (_, { status, verifiedBy }) => {
+const confirmBySender: Rule = (_, facts) => {
+  const { status, verifiedBy } = facts;
   const isKnown = verifiedBy === 'code' || verifiedBy === 'qr' || verifiedBy === 'sender';
-  return when(status === 'delivered' && !isKnown, 'invalid_state');
+  return when(status === 'delivered' && !isKnown && !isRefunded(facts), 'invalid_state');
 };
 /** Taking back a step: which one decides, too (domain/event). */
 const whileItMoves: Rule = (_, { status }) =>
@@ -213,9 +220,10 @@ const asSender =
     facts.senderId === actor.id ? rule(actor, facts) : no('forbidden');
 
 /** Delivered or brought back, while no other dispute is open. */
-const onceEnded: Rule = (_, { status, outcome, dispute }) => {
-  if (dispute) return no('disputed');
-  return when(status === 'delivered' || outcome === 'returned', 'invalid_state');
+const onceEnded: Rule = (_, facts) => {
+  if (facts.dispute) return no('disputed');
+  if (isRefunded(facts)) return no('too_late');
+  return when(facts.status === 'delivered' || facts.outcome === 'returned', 'invalid_state');
 };
 const whileDisputed: Rule = (_, { dispute }) => when(dispute !== null, 'invalid_state');
 
@@ -329,6 +337,7 @@ export function needsAssignment(action: PackageAction): boolean {
         verifiedBy: null,
         outcome: null,
         dispute: null,
+        paidOutKobo: null,
       },
       ...facts,
     });

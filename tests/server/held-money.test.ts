@@ -250,6 +250,19 @@ describe('a dispute', () => {
     ]);
   });
 
+  it('that ends in a refund leaves nothing to pay', async () => {
+    const { body: pkg } = await open(sender, await onItsWay());
+    await resolve(admin, pkg, { decision: 'refund' });
+    for (const who of [sender, admin]) {
+      const { body } = await patchPackage(stage(), who, pkg, { paymentStatus: 'paid' });
+      expect(body.code).toBe('paid_out');
+    }
+    expect(await seen(pkg)).toMatchObject({ paidOut: 0, paymentStatus: 'unpaid' });
+    expect((await record(sender, pkg, 'confirmed')).body.code).toBe('invalid_state');
+    expect((await open(sender, pkg)).body.code).toBe('too_late');
+    expect(await purses()).toEqual([1500, 0, 0, 0]);
+  });
+
   it('needs the share of the courier only to split', async () => {
     const { body: pkg } = await open(sender, await onItsWay());
     const { body } = await resolve(admin, pkg, { decision: 'split' });

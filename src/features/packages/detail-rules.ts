@@ -33,10 +33,14 @@ function mayRetry({ lastAttempt }: PackageView): boolean {
   return reason === null || attemptReasons[reason].canRetry;
 }
 
-/** Nothing is due for what goes back, nor in the app while a dispatcher decides on a problem. */
+/**
+ * Nothing is due for what goes back, nor in the app while a dispatcher decides on a problem or once
+ * the money went back.
+ */
 export function isPaymentDue(view: PackageView): boolean {
-  const isFrozen = view.paymentMethod === 'app' && view.dispute !== null;
-  return view.paymentStatus === 'unpaid' && !isFrozen && progressOf(view) !== 'returning';
+  const { dispute, paidOutKobo, paymentMethod, paymentStatus } = view;
+  const isFrozen = paymentMethod === 'app' && (dispute !== null || paidOutKobo === 0);
+  return paymentStatus === 'unpaid' && !isFrozen && progressOf(view) !== 'returning';
 }
 
 /** The one action at the thumb. Something that waits to be sent is neither paid nor assigned. */

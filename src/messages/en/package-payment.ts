@@ -29,6 +29,7 @@ export const packagePayment = localized('packagePayment', {
     disputed: (amount: string) => `${amount} stays held until a dispatcher decides the dispute.`,
     divided: (share: string, rest: string, isCourier: boolean) =>
       `${share} has been paid to ${courierFor(isCourier)}. ${rest} went back to the sender.`,
+    wentBack: (amount: string) => `${amount} went back to the sender.`,
     paidOut: (amount: string, isCourier: boolean) =>
       `${amount} has been paid to ${courierFor(isCourier)}.`,
     cancelled: 'Nothing is held for a cancelled package.',

@@ -103,7 +103,7 @@ export const packages = localized('packages', {
       another_person: 'Another person',
     } satisfies Record<RecipientNoteKind, string>,
   },
-  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash' },
+  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash', refunded: 'Refunded' },
   about: { status: 'Status: ', payment: 'Payment: ' },
 
   viewDetails: 'View Details',

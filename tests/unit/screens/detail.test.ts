@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { againForm } from '#features/packages/again.ts';
+import { whereItIs } from '#features/packages/components/payment-card.tsx';
+import { moneyState } from '#features/packages/components/price.tsx';
 import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
+import { mayReport } from '#features/packages/dispute-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const actors = {
@@ -22,6 +25,15 @@ const at = '2027-01-15T09:30:00.000Z';
 const waiting = { mark: 'waiting' } as const;
 
 describe('the action at the thumb', () => {
+  it('is to send it again once a dispatcher gave the sender all of the money back', () => {
+    const refunded = packageView({ ...app, ...delivered, paidOutKobo: 0 });
+    expect(primaryOf(actors.sender, refunded)).toBe('again');
+    expect(mayReport(actors.sender, refunded, Date.parse(refunded.updatedAt))).toBe(false);
+    const where = whereItIs(refunded, { isSender: true, isCourier: false });
+    expect(where).toBe('₦1,500 went back to the sender.');
+    expect(moneyState(refunded)).toEqual(['Refunded', 'plain']);
+  });
+
   it.each<[keyof typeof actors, string, Partial<PackageView>, string]>([
     ['courier', 'on offer', {}, 'accept'],
     ['newcomer', 'on offer, with an incomplete profile', {}, 'accept'],

@@ -37,11 +37,15 @@ interface Reader {
   mayPay: boolean;
 }
 
-/** Where the money of a paid app package is. */
-function whereItIs(view: PackageView, reader: Pick<Reader, 'isSender' | 'isCourier'>): string {
+/** Where the money of an app package is that was paid. */
+export function whereItIs(
+  view: PackageView,
+  reader: Pick<Reader, 'isSender' | 'isCourier'>,
+): string {
   const { paidOutKobo, priceOfferKobo: price, releaseAt, dispute, mark, status } = view;
   const { isCourier } = reader;
   const amount = amountOf(view);
+  if (paidOutKobo === 0) return words.app.wentBack(amount);
   if (paidOutKobo !== null && paidOutKobo < price) {
     return words.app.divided(formatNaira(paidOutKobo), formatNaira(price - paidOutKobo), isCourier);
   }
@@ -61,7 +65,7 @@ function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reade
     return isCancelled && !isPaid ? words.cash.cancelled : words.cash[view.paymentStatus](amount);
   }
   const isDelivered = view.status === 'delivered';
-  if (isPaid) return whereItIs(view, { isSender, isCourier });
+  if (isPaid || view.paidOutKobo === 0) return whereItIs(view, { isSender, isCourier });
   if (isCancelled) return words.app.cancelled;
   if (!isSender && !mayPay) return words.app.unpaidForCourier;
   return words.app[isDelivered ? 'unpaidDelivered' : 'unpaid'](amount, payerOf(view, isSender));

@@ -16,6 +16,7 @@ export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Pa
   const isOver =
     typeof held.paidOutKobo === 'number' ||
     (status === 'delivered' && !held.releaseAt && !held.dispute);
+  if (held.paidOutKobo === 0) return [words.money.refunded, 'plain'];
   if (isPaid) return [isOver ? words.payment.paid : words.money.held, 'good'];
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }
