@@ -4,6 +4,8 @@ import type { RecipientNoteKind } from '#contract/tracking.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 
+const undoable = 'You can undo this for 10 minutes, if the courier still has the money.';
+
 export const packages = localized('packages', {
   loading: 'Loading packages',
   storageSilent: 'Kaya can’t read this device’s storage. Trying again…',
@@ -197,11 +199,11 @@ export const packages = localized('packages', {
   deliverQuestion: {
     title: 'Package delivered?',
     bySender: (amount: string) =>
-      `You confirm that it arrived. ${amount} will be paid to the courier immediately. This can’t be undone.`,
+      `You confirm that it arrived. ${amount} will be paid to the courier immediately. ${undoable}`,
     byCourier: (amount: string) =>
       `You confirm that you have handed it over. ${amount} will be paid to you.`,
     byAdmin: (amount: string) =>
-      `${amount} will be paid from the sender to the courier immediately. This can’t be undone.`,
+      `${amount} will be paid from the sender to the courier immediately. ${undoable}`,
   },
   rejectQuestion: {
     title: 'Reject Delivery Assignment',

@@ -324,6 +324,23 @@ test('a courier is paid on delivery or later @long', async ({ signedIn, backstag
   await expect(card).toContainText('₦1,550 has been paid to the courier.');
 });
 
+test('a sender who pays by confirming can undo it', async ({ signedIn, backstage, sender }) => {
+  const courier = await backstage.courier();
+  await correct(backstage, sender, [1550]);
+  const held = await send(backstage, sender);
+  await backstage.accept(courier, held);
+  const { page } = await signedIn(sender, `/package-detail/${held._id}`);
+  await barOf(page).getByRole('button', { name: 'Package Delivered' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText(
+    '₦1,550 will be paid to the courier immediately. You can undo this for 10 minutes, if the courier still has the money.',
+  );
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(cardOf(page)).toContainText('₦1,550 has been paid to the courier.');
+  await page.locator('[data-timeline]').getByRole('button', { name: 'Undo' }).click();
+  await expect(cardOf(page)).toContainText('₦1,550 is held');
+});
+
 test('a package that was paid out and is opened again is paid again', async ({
   signedIn,
   backstage,
