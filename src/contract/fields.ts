@@ -168,4 +168,10 @@ export type Location = v.InferOutput<typeof locationSchema>;
 /** A place in a response. */
 export const knownLocationSchema = v.object({ lat: v.number(), lng: v.number() });
 
-export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** A row's version, in an integer of PostgreSQL. */
+export const versionSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(2_147_483_647),
+);

@@ -97,6 +97,9 @@ export function allowedBy(schema: JsonSchema, document: Document): Values {
   throw new Error(`No values for ${JSON.stringify(schema)}`);
 }
 
+/** More than PostgreSQL's `integer`, JavaScript's safe integers and `bigint` hold. */
+export const largeIntegers = [2 ** 31, 2 ** 53, 1e21];
+
 /** Any JSON value. */
 export const nonsense: Values = fc.oneof(
   fc.constantFrom<unknown>(
@@ -112,7 +115,7 @@ export const nonsense: Values = fc.oneof(
       [],
       {},
       [[]],
-      2 ** 53,
+      ...largeIntegers,
       -0,
       'null',
       '1e400',
@@ -131,8 +134,11 @@ export function nearlyAllowedBy(schema: JsonSchema, document: Document): Values 
   const good = allowedBy(schema, document) as fc.Arbitrary<Record<string, unknown>>;
   const name = names.length > 0 ? fc.constantFrom(...names) : fc.constant('field');
   const changed = fc
-    .tuple(good, name, nonsense)
-    .map(([value, field, wrong]) => ({ ...value, [field]: wrong }));
+    .tuple(good, name, nonsense, fc.constantFrom(...largeIntegers))
+    .map(([value, field, wrong, large]) => ({
+      ...value,
+      [field]: typeof value[field] === 'number' ? large : wrong,
+    }));
   const lacking = fc.tuple(good, name).map(([value, field]) => {
     const { [field]: _, ...rest } = value;
     return rest;

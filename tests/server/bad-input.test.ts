@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { topUps } from '#server/database/money-schema.ts';
+import { largeIntegers } from '#tests/contract/json-schema-values.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 import {
   createdPackage,
@@ -398,13 +399,15 @@ const ofPackage = ({ path }: Route) =>
 const takingBody = Object.entries<Route>(routes).filter(([, { body }]) => body);
 
 describe('fields', () => {
-  it.each(takingBody)('unknown or of a wrong type are refused by name: %s', async (_, route) => {
+  it.each(
+    takingBody,
+  )('unknown, of a wrong type or too large are refused by name: %s', async (_, route) => {
     const { entries } = route.body as unknown as { entries: Record<string, unknown> };
     const path = ofPackage(route);
     for (const field of Object.keys(entries)) {
       // A password is any text: it is never displayed and stored only as a hash.
       const text = field === 'password' ? [] : ['nul\u0000'];
-      for (const value of [{ a: 1 }, [[1]], ...text]) {
+      for (const value of [{ a: 1 }, [[1]], ...largeIntegers, ...text]) {
         const body = { [field]: value };
         const answer = await stage().send(sender, route.method, path, { body });
         expect([field, value, answer.status]).toEqual([field, value, 422]);

@@ -105,6 +105,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Headers of the app's own client. */
 const usualPatches = (courierId: string) => [
   { deliveryPersonId: courierId, deliveryStatus: 'In Transit' },
+  { deliveryPersonId: courierId, deliveryStatus: 'In Transit', baseVersion: 2 ** 31 },
   { deliveryPersonId: null, deliveryStatus: 'Pending' },
   { deliveryStatus: 'delivered' },
   { deliveryStatus: 'Cancelled' },
