@@ -187,6 +187,24 @@ describe('a report', () => {
     expect(await statusOf(one)).toBe(status);
   });
 
+  it.each([
+    ['₦1,002.50', 100_250],
+    ['NGN 4', 400],
+    [2.5, 250],
+    [0, 0],
+    ['9'.repeat(30), null],
+    ['99999999', null],
+    [1e21, null],
+    ['-4.25', null],
+    ['free', null],
+    [null, null],
+  ])('is believed whatever it says of the cost: %j', async (cost, costKobo) => {
+    const one = await pickedUp();
+    await round();
+    expect(await report(termiiReport(taken(), 'DELIVERED', { cost }))).toEqual([200, undefined]);
+    expect(await rows(one)).toMatchObject([{ status: 'delivered', costKobo }]);
+  });
+
   it('that comes twice or late changes nothing more', async () => {
     const one = await pickedUp();
     await round();
@@ -234,6 +252,7 @@ describe('a report', () => {
     const others = [
       termiiReport({ ...taken(), id: 'another', sms: 'Happy birthday' }, 'Expired'),
       termiiReport(taken(), 'Expired', { message_id: null }),
+      termiiReport(taken(), 'Expired', { message_id: '\u0000' }),
       termiiReport({ ...taken(), id: 'another', to: '2348000000000' }, 'Expired'),
     ];
     for (const other of others) expect(await report(other)).toEqual([200, undefined]);

@@ -3,6 +3,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { line } from '#contract/fields.ts';
+import { referenceSchema } from '#contract/payment.ts';
 import { withDeadline } from '#server/config/timeouts.ts';
 import { isUnreached } from '#server/http/unreached.ts';
 
@@ -12,9 +14,9 @@ const kobo = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 export const chargeSchema = v.pipe(
   v.object({
     status: v.pipe(v.string(), v.nonEmpty(), v.maxLength(40)),
-    reference: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
+    reference: referenceSchema,
     amount: kobo,
-    currency: v.pipe(v.string(), v.nonEmpty(), v.maxLength(10)),
+    currency: line(10),
   }),
   v.transform(({ amount, ...rest }) => ({ ...rest, amountKobo: amount })),
 );

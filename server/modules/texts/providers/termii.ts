@@ -3,6 +3,7 @@
  * no idempotency keys, so a try whose answer is lost must not be repeated.
  */
 import * as v from 'valibot';
+import { line } from '#contract/fields.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { withDeadline } from '#server/config/timeouts.ts';
 import { isUnreached } from '#server/http/unreached.ts';
@@ -25,7 +26,7 @@ export interface TermiiNeeds {
   timeoutMs?: number;
 }
 
-const idSchema = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
+const idSchema = line(100);
 /** As a JSON number an id may have lost its last digits: then it is unknown. */
 const numberedIdSchema = v.pipe(
   v.number(),
@@ -58,11 +59,12 @@ function outcomeOf(status: number, text: string, retryAfter: string | null): Sen
   return { kind: 'sent', providerId: textId ?? id };
 }
 
-/** '₦2.50', '2.5' or 2.5 naira → kobo; what cannot be read is null. */
+const amount = /^[^\d.-]*(\d{1,6}(?:\.\d+)?)\D*$/;
+
+/** '₦1,002.50', '2.5' or 2.5 naira → kobo; what cannot be read is null. */
 function readCost(cost: string | number | null | undefined): number | null {
-  const digits = String(cost ?? '').replace(/[^\d.]/g, '');
-  const naira = Number(digits);
-  return digits === '' || !Number.isFinite(naira) ? null : Math.round(nairaToKobo(naira));
+  const [, naira] = amount.exec(String(cost ?? '').replaceAll(',', '')) ?? [];
+  return naira === undefined ? null : nairaToKobo(Number(naira));
 }
 
 /** By its start: 'DELIVERED', 'Message delivered to handset', 'DND Active on Phone Number'. */
