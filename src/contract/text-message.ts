@@ -2,7 +2,7 @@
 
 /**
  * What became of a message. uncertain: the provider never answered, so it may or may not arrive, and
- * is not sent again. dropped: it was no longer true when it could be sent.
+ * is not sent again. dropped: it was no longer true when it could be sent, or one too many.
  */
 export const textStatuses = [
   'waiting',

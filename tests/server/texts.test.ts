@@ -6,6 +6,7 @@ import type { WirePackage } from '#contract/package.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { outsideQuietHours } from '#server/modules/texts/quiet-hours.ts';
+import { mostADay, mostOfKind } from '#server/modules/texts/repository.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
 import { fileStage, patchPackage, rejection } from './stage.ts';
@@ -115,6 +116,43 @@ describe('a text message', () => {
     await round();
     expect(termii.calls).toBe(0);
     expect((await rows(one)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
+  });
+
+  it('of one kind goes three times for a package; the timeline says so of a fourth', async () => {
+    const one = await carried();
+    await step(one, 'picked_up');
+    await round();
+    for (let times = 1; times <= mostOfKind + 1; times += 1) {
+      await step(one, 'arrived');
+      await round();
+      await step(one, 'attempt_failed', { reason: 'closed' });
+      await round();
+    }
+    expect(termii.calls).toBe(1 + 2 * mostOfKind);
+    const told = (await history(one.sender, one)).map(({ type, status }) => [type, status]);
+    expect(told.slice(-4)).toEqual([
+      ...[['arrived', 'sent'] as const, ['attempt_failed', 'sent'] as const],
+      ...[['arrived', 'dropped'] as const, ['attempt_failed', 'dropped'] as const],
+    ]);
+  });
+
+  it('is one of ten to a number in a day, of all packages, also if it is corrected to', async () => {
+    for (let nth = 1; nth <= mostADay + 1; nth += 1) {
+      await step(await carried(), 'picked_up');
+      await round();
+    }
+    const corrected = await carried({ recipientPhone: '0809 999 9999' });
+    await step(corrected, 'picked_up');
+    const { recipientPhone } = (await carried()).package;
+    await patchPackage(stage(), corrected.sender, corrected.package, { recipientPhone });
+    await round();
+    expect(termii.calls).toBe(mostADay);
+    expect(await rows(corrected)).toMatchObject([{ status: 'dropped' }]);
+    passUntil(9);
+    passUntil(11);
+    await step(await carried(), 'picked_up');
+    await round();
+    expect(termii.calls).toBe(mostADay + 1);
   });
 
   it('leads to the link that holds when it is sent', async () => {

@@ -1,9 +1,23 @@
 /** The rows of text messages (docs/decisions/0085-text-messages.md). */
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { readPhone } from '#contract/phone.ts';
-import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
+import { type TextKind, type TextStatus, textKinds, textStatuses } from '#contract/text-message.ts';
 import { progressAfter } from '#domain/event.ts';
 import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
@@ -53,6 +67,38 @@ async function findSaid(
   return found.find(({ status }) => saidStatuses.includes(status))?.id ?? null;
 }
 
+/** Each costs money, and steps can be repeated without end. */
+export const mostOfKind = 3;
+export const mostADay = 10;
+const notDropped = textStatuses.filter((status) => status !== 'dropped');
+
+/** Has this number its messages of 24 hours, of all packages? */
+async function isFull(tx: Database, number: string, now: Date): Promise<boolean> {
+  // `dueAt` is later than `createdAt`, and indexed by status.
+  const isOfDay = gte(texts.dueAt, new Date(now.getTime() - 86_400_000));
+  const ofDay = and(eq(texts.recipient, number), inArray(texts.status, notDropped), isOfDay);
+  return (await tx.$count(texts, ofDay)) >= mostADay;
+}
+
+/** Those that wait are of the same step: the new one takes their place. */
+async function isRepeatedEnough(tx: Database, packageId: string, kind: TextKind): Promise<boolean> {
+  const isSame = and(eq(texts.packageId, packageId), eq(texts.kind, kind));
+  const isTried = notInArray(texts.status, ['waiting', 'dropped']);
+  return (await tx.$count(texts, and(isSame, isTried))) >= mostOfKind;
+}
+
+/** A number of before numbers were checked is null. */
+async function firstStatusOf(
+  tx: Database,
+  about: { packageId: string; kind: TextKind; number: string | null; now: Date },
+): Promise<TextStatus> {
+  const { packageId, kind, number, now } = about;
+  if (number === null) return 'failed';
+  const isTooMany =
+    (await isRepeatedEnough(tx, packageId, kind)) || (await isFull(tx, number, now));
+  return isTooMany ? 'dropped' : 'waiting';
+}
+
 /**
  * Queues the message about an event, if there is one, in the transaction that writes the event. What
  * was said already about the same step is about this one from now on.
@@ -73,8 +119,7 @@ export async function enqueueText(
   await tx.insert(texts).values({
     ...{ id: randomUUID(), packageId, eventId, kind, createdAt: now, statusAt: now },
     recipient: number ?? recipientPhone,
-    // A row of before numbers were checked.
-    status: number === null ? 'failed' : 'waiting',
+    status: await firstStatusOf(tx, { packageId, kind, number, now }),
     dueAt: outsideQuietHours(new Date(now.getTime() + undoMs)),
   });
 }
@@ -142,6 +187,8 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
     const isIt = eq(texts.id, text.id);
     const { trackingToken: token } = pkg;
     const { isRepeated } = found;
+    // The sender may have corrected it since.
+    const to = readPhone(pkg.recipientPhone) ?? text.recipient;
     const isTrue = token !== null && isTrueStill(text, pkg, { isRepeated, now });
     // The step after it may be undone.
     if (!isTrue && now.getTime() - pkg.updatedAt.getTime() < undoMs) {
@@ -149,13 +196,12 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
       await tx.update(texts).set({ dueAt }).where(isIt);
       return null;
     }
-    if (token === null || !isTrue) {
+    const isTooMany = to !== text.recipient && (await isFull(tx, to, now));
+    if (token === null || !isTrue || isTooMany) {
       await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
       return null;
     }
     const tries = text.tries + 1;
-    // The sender may have corrected it since.
-    const to = readPhone(pkg.recipientPhone) ?? text.recipient;
     const claim = { status: 'sending', statusAt: now, tries, recipient: to } as const;
     await tx.update(texts).set(claim).where(isIt);
     const { id, packageId, kind } = text;

@@ -47,7 +47,7 @@ export const packageDetail = localized('packageDetail', {
       delivered: (time: string) => `Text message delivered to the phone ${time}`,
       failed: () => 'Text message to the recipient could not be delivered',
       uncertain: () => 'Text message to the recipient may not have arrived',
-      dropped: () => 'No text message was sent: it was out of date',
+      dropped: () => 'No text message was sent: it was out of date or one too many',
     } satisfies Record<TextStatus, (time: string) => string>,
     showAll: (count: number) => `Show all ${count}`,
     showLess: 'Show less',
