@@ -84,8 +84,11 @@ export const trackingSchema = v.object({
   ),
   /** Where the courier was, to 100 m; null: not shared, or not on the way to the recipient. */
   position: v.nullable(v.object({ ...knownLocationSchema.entries, at: v.string() })),
-  /** What the recipient shows at the door; null: nothing is needed, or it is over. */
-  handover: v.nullable(v.object({ code: v.string(), token: v.string() })),
+  /**
+   * What the recipient shows at the door; null: nothing is needed, or it is over. `code` null: locked
+   * by wrong ones, and the token still counts.
+   */
+  handover: v.nullable(v.object({ code: v.nullable(v.string()), token: v.string() })),
   /** Of the delivery. */
   photoIds: v.array(idSchema),
   canNote: v.boolean(),

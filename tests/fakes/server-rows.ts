@@ -126,6 +126,10 @@ export class ServerRows {
   ): void {
     const { id, courierId, pickupLocation } = row.body;
     Object.assign(row, changes, touch(row, fields, writer), { changedAt: this.next() });
+    if (courierId !== row.body.courierId) {
+      Object.assign(row, { wrongCodes: freshPackage().wrongCodes });
+      row.body = { ...row.body, codeLocked: false };
+    }
     this.packages.set(id, row);
     if (!isSameValue(pickupLocation, row.body.pickupLocation)) this.moves.set(id, row.changedAt);
     for (const courier of [courierId, row.body.courierId]) {

@@ -21,6 +21,7 @@ import {
   type Person,
   packageBody,
   patchPackage,
+  rejection,
   type Stage,
 } from './stage.ts';
 
@@ -206,6 +207,34 @@ describe('wrong codes', () => {
     expect((await eventsFor(sender, id)).filter(({ type }) => type === 'delivered')).toHaveLength(
       1,
     );
+  });
+
+  it('count for the courier who made them: the next one has all tries', async () => {
+    const guess = async ({ id, wrong }: Delivery, who: Person) => {
+      const { body } = await record(who, id, 'delivered', { proof: { code: wrong } });
+      return body.triesLeft;
+    };
+    const delivery = await carried();
+    const { courier, id, code } = delivery;
+    for (const left of [4, 3, 2, 1, 0]) expect(await guess(delivery, courier)).toBe(left);
+    const [second, admin] = [await stage().person('Employee'), await stage().admin()];
+    await record(admin, id, 'handover', { courierId: second.id });
+    expect((await read(second, id)).codeLocked).toBe(false);
+    expect(await guess(delivery, second)).toBe(4);
+    expect((await record(second, id, 'delivered', { proof: { code } })).body.verifiedBy).toBe(
+      'code',
+    );
+
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender, { handover: 'code' });
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    for (const wrong of ['000000', '111111', '222222', '333333', '444444']) {
+      await record(courier, pkg._id, 'delivered', { proof: { code: wrong } });
+    }
+    await patchPackage(stage(), courier, pkg, rejection);
+    await patchPackage(stage(), second, pkg, acceptance(second));
+    const proof = { code: pkg.dropoffCode ?? '' };
+    expect((await record(second, pkg._id, 'delivered', { proof })).body.verifiedBy).toBe('code');
   });
 
   it('lock apart for delivery and return; a scan is neither counted nor locked', async () => {

@@ -6,6 +6,8 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
+import type { Tracking } from '#contract/tracking.ts';
+import { maxWrongCodes } from '#domain/proof.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
@@ -86,6 +88,23 @@ describe('the page', () => {
     expect(page.text).toMatch(/<svg role="img" aria-label="[^"]+" viewBox="0 0 \d+ \d+"/);
     expect(page.text).not.toContain('tel:');
     expect(text).not.toContain('Sani');
+  });
+
+  it('shows no code that is locked, and still the picture, which a courier can scan', async () => {
+    const followed = await carried(stage());
+    const { courier, pkg, path, token } = followed;
+    const right = pkg.dropoffCode ?? '';
+    const digits = `${right.slice(0, 3)} ${right.slice(3)}`;
+    expect(textOf((await get(path)).text)).toContain(digits);
+    const code = right === '000000' ? '111111' : '000000';
+    for (let wrong = 1; wrong <= maxWrongCodes; wrong += 1) {
+      await record(stage(), courier, followed, 'delivered', { proof: { code } });
+    }
+    const page = await get(path);
+    expect(textOf(page.text)).not.toContain(digits);
+    expect(page.text).toContain('<svg role="img"');
+    const { handover } = (await read(token)).body as unknown as Tracking;
+    expect(handover).toEqual({ code: null, token: pkg.dropoffToken });
   });
 
   it('shows the courier with call and WhatsApp from the pick-up to the end', async () => {

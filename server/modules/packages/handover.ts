@@ -1,4 +1,7 @@
-/** Codes and tokens of a handover: made by chance, compared in constant time, locked after five. */
+/**
+ * Codes and tokens of a handover: made by chance, compared in constant time, locked after five wrong
+ * ones of the courier who has the package.
+ */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { withCheckDigit } from '#domain/codes.ts';
 import type { StoredPackage } from '#domain/package.ts';

@@ -212,6 +212,7 @@ export async function writeLocked(
   await repository.updatePackage(tx, id, {
     ...columnsOf(before, next),
     ...missingCodes(next),
+    ...(courierId === row.courierId ? {} : { dropoffTries: 0, returnTries: 0 }),
     ...money,
     ...touch(row, changed, writer),
   });

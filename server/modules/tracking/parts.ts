@@ -116,7 +116,10 @@ function courierOf({ tracking, meters, words, now }: Needs): string {
 function codeOf({ tracking, words }: Needs): string {
   if (!tracking.handover) return '';
   const { code, token } = tracking.handover;
-  const digits = `<p class="digits" aria-label="${escapeHtml([...code].join(' '))}">${escapeHtml(groupedCode(code))}</p>`;
+  const digits =
+    code === null
+      ? ''
+      : `<p class="digits" aria-label="${escapeHtml([...code].join(' '))}">${escapeHtml(groupedCode(code))}</p>`;
   const hint = `<p>${escapeHtml(words.codeHint)}</p>`;
   const qr = `<p class="soft">${escapeHtml(words.qr)}</p>${qrPicture(token, words.qr)}`;
   return section('code', words.code, `${digits}${hint}${qr}`);

@@ -11,6 +11,7 @@ import { distanceMeters } from '#domain/distance.ts';
 import { isCollected, isComing, progressOf } from '#domain/policy.ts';
 import { positionForRecipient } from '#domain/position.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
+import { isLocked } from '#server/modules/packages/handover.ts';
 import type { PackageRow } from '#server/modules/packages/repository.ts';
 import type { Found } from './repository.ts';
 
@@ -76,7 +77,7 @@ export function trackedOf(found: Found, now: Date): Tracked {
     position,
     handover:
       row.handover === 'code' && isComing(row) && code !== null && token !== null
-        ? { code, token }
+        ? { code: isLocked(row) ? null : code, token }
         : null,
     photoIds: photoIds.filter((id) => storedIds.has(id)),
     canNote: isComing(row) && notes < maxNotes,

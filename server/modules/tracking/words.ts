@@ -67,7 +67,7 @@ const english = {
   showMap: 'Show the map',
   code: 'Your drop-off code',
   codeHint: 'Give it to the courier only when the package is in your hands.',
-  qr: 'Or hold this up for the courier to scan.',
+  qr: 'Hold this up for the courier to scan.',
   photos: 'Photos of the delivery',
   photo: (number: number) => `Photo ${number} of the delivery`,
   note: 'Not at home? Tell the courier',
