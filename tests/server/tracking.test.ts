@@ -188,7 +188,10 @@ describe('the page', () => {
     const answer = await stage().app.inject({ method: 'GET', url: photo });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png']);
     expect(answer.rawPayload.subarray(0, 8)).toEqual(png.subarray(0, 8));
-    expect(answer.headers['cache-control']).toMatch(/^private, /);
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    const headers = { 'if-none-match': String(answer.headers.etag) };
+    const again = await stage().app.inject({ method: 'GET', url: photo, headers });
+    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
     const other = await carried(stage());
     await delivered(stage(), other);
     expect((await get(`/api/track/${other.token}/photos/${photoId}`, {})).status).toBe(404);

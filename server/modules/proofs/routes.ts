@@ -1,5 +1,5 @@
 /** /api/packages/{id}/proofs/{proofId}: bytes instead of JSON. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headers } from '#contract/headers.ts';
 import { maxPictureBytes, pictureTypes } from '#contract/proof.ts';
 import { routes } from '#contract/routes.ts';
@@ -7,15 +7,32 @@ import { parseParams, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Caller } from '#server/plugins/authentication.ts';
 import { answerError } from '#server/plugins/errors.ts';
-import type { PictureStore } from './picture-store.ts';
+import type { Picture } from './picture.ts';
+import { digestOf, type PictureStore } from './picture-store.ts';
 import { getProof, type ProofCall, putProof } from './service.ts';
 
-/** A picture is never read as a page, whatever its bytes are; its id never has others. */
-export const pictureHeaders = {
-  'cache-control': 'private, max-age=31536000, immutable',
+/**
+ * A picture is never read as a page, whatever its bytes are. A browser may keep it, and asks each time
+ * whether its user may still see it: somebody else may have signed in, and pictures expire.
+ */
+const pictureHeaders = {
+  'cache-control': 'private, no-cache',
+  vary: 'authorization',
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'content-disposition': 'inline',
 };
+
+/** The bytes, or 304 for who has them. */
+export function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, bytes }: Picture,
+): FastifyReply {
+  const etag = `"${digestOf(bytes)}"`;
+  reply.headers({ ...pictureHeaders, etag });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.type(type).send(Buffer.from(bytes));
+}
 
 interface Needs {
   now: () => Date;
@@ -32,11 +49,8 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, { now,
     method: routes.getProof.method,
     url: routes.getProof.path,
     handler: async (request, reply) => {
-      const { type, bytes } = await getProof(
-        { db, store },
-        callOf(request, await authenticate(request)),
-      );
-      return reply.headers(pictureHeaders).type(type).send(Buffer.from(bytes));
+      const call = callOf(request, await authenticate(request));
+      return sendPicture(request, reply, await getProof({ db, store }, call));
     },
   });
 

@@ -27,7 +27,7 @@ import type { Notification } from '#server/modules/events/notification.ts';
 import type { PictureStore } from '#server/modules/proofs/picture-store.ts';
 import { readBytes } from '#server/modules/proofs/picture-store.ts';
 import { findProof } from '#server/modules/proofs/repository.ts';
-import { pictureHeaders } from '#server/modules/proofs/routes.ts';
+import { sendPicture } from '#server/modules/proofs/routes.ts';
 import { noteError } from '#server/plugins/errors.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
@@ -204,12 +204,7 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
       if (!kept) throw new Refusal('not_found');
       const bytes = await readBytes(store, kept);
       if (bytes === null) throw new Refusal('picture_missing');
-      // By the reader's own browser, and not much longer than the link lives.
-      const caching = { 'cache-control': 'private, max-age=86400' };
-      return reply
-        .headers({ ...pictureHeaders, ...caching })
-        .type(kept.type)
-        .send(Buffer.from(bytes));
+      return sendPicture(request, reply, { type: kept.type, bytes });
     });
     calls.get(trackingEventsPath, { exposeHeadRoute: false }, openStream);
   };
