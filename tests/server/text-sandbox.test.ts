@@ -84,6 +84,22 @@ describe('the sandbox phone', () => {
     expect(outcomeOf(await from('203.0.113.7'))).toEqual([404, 'not_found']);
   });
 
+  it.each<[Record<string, string>, number]>([
+    [{}, 200],
+    [{ host: 'localhost:3000' }, 200],
+    [{ host: '127.0.0.1:3000' }, 200],
+    [{ host: '[::1]:3000' }, 200],
+    [{ host: 'kaya.example' }, 404],
+    [{ host: 'localhost.kaya.example' }, 404],
+    [{ 'x-forwarded-for': '203.0.113.7' }, 404],
+    [{ 'x-forwarded-for': '127.0.0.1' }, 404],
+    [{ 'x-forwarded-host': 'localhost' }, 404],
+    [{ forwarded: 'for=203.0.113.7' }, 404],
+    [{ via: '1.1 proxy' }, 404],
+  ])('shows itself to none whom a proxy on this machine passes on: %j is %i', async (headers, status) => {
+    expect((await stage().send(null, 'GET', '/sandbox/phone', { headers })).status).toBe(status);
+  });
+
   it('takes nothing without its key', async () => {
     const body = {
       ...{ api_key: 'x'.repeat(43), to: '2348057654321', from: 'Kaya', sms: 'Hello' },

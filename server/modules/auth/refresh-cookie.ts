@@ -16,7 +16,8 @@ const prefixed = {
   name: '__Host-kaya_refresh',
   options: { ...common, path: '/', secure: true },
 };
-const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+/** Of this machine, as `request.hostname` has them. */
+export const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 

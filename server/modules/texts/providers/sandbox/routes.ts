@@ -3,7 +3,7 @@
  * key and by signed webhooks, so that what works here works with Termii.
  */
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { routes } from '#contract/routes.ts';
@@ -11,6 +11,7 @@ import type { Database } from '#server/database/database.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
+import { localHosts } from '#server/modules/auth/refresh-cookie.ts';
 import { sendPath } from '#server/modules/texts/providers/termii.ts';
 import { isKey } from '#server/plugins/authentication.ts';
 import { phonePage } from './phone-page.ts';
@@ -60,6 +61,13 @@ async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText)
 }
 
 const isLoopback = (ip: string) => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
+const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
+
+/** A proxy on this machine connects from it too, for others: it names them, or the site. */
+const isFromHere = ({ ip, hostname, headers }: FastifyRequest) =>
+  isLoopback(ip) &&
+  localHosts.has(hostname) &&
+  !Object.keys(headers).some((name) => forwarding.test(name));
 
 /** /sandbox/termii/… for the server, /sandbox/phone for people at this machine: it shows codes. */
 export function addSandboxPhone(needs: Needs): void {
@@ -83,7 +91,7 @@ export function addSandboxPhone(needs: Needs): void {
   });
 
   app.get(phonePath, async (request, reply) => {
-    if (!isLoopback(request.ip)) throw new Refusal('not_found');
+    if (!isFromHere(request)) throw new Refusal('not_found');
     const texts = await repository.listTexts(db);
     if (!request.headers.accept?.includes('application/json')) {
       return sendPage(reply, 200, phonePage(texts));
