@@ -85,6 +85,10 @@ export const errorCatalogue = {
   },
   wrong_code: { status: 422, message: 'This code is not right.' },
   bad_picture: { status: 422, message: 'This is not a picture that can be kept.' },
+  picture_damaged: {
+    status: 400,
+    message: 'The picture was damaged on its way. Send it again.',
+  },
   picture_missing: { status: 404, message: 'This picture was lost.' },
   picture_too_large: { status: 413, message: 'The picture is too large.' },
   precondition_failed: { status: 412, message: 'It has changed since you loaded it.' },

@@ -701,7 +701,8 @@ describe('a picture', () => {
     expect(outcome(await send(huge))).toEqual([413, 'picture_too_large']);
     const digest = contentDigest(digestOf(Buffer.from('other bytes')));
     const damaged = await send(pictures.jpeg, { 'content-digest': digest });
-    expect(outcome(damaged)).toEqual([400, 'malformed']);
+    expect(outcome(damaged)).toEqual([400, 'picture_damaged']);
+    expect(damaged.body.message).toBe('The picture was damaged on its way. Send it again.');
     const without = await send(pictures.jpeg, { 'content-digest': '' });
     expect(outcome(without)).toEqual([422, 'invalid_fields']);
     expect(await stage().database.db.$count(proofs, eq(proofs.packageId, id))).toBeLessThan(5);

@@ -44,13 +44,13 @@ async function relationOf(db: Database, { actor, packageId, proofId }: ProofCall
   return relation;
 }
 
-/** Refuses with `invalid_fields`, or with `malformed` what was damaged on its way. */
+/** Refuses with `invalid_fields` or `picture_damaged`. */
 function checkedDigest(bytes: Buffer, header: string): string {
   if (!header.includes('sha-256=:')) {
     throw invalidField('Content-Digest', 'Must have the SHA-256 of the bytes.');
   }
   const digest = createHash('sha256').update(bytes).digest('base64');
-  if (!header.includes(contentDigest(digest))) throw new Refusal('malformed');
+  if (!header.includes(contentDigest(digest))) throw new Refusal('picture_damaged');
   return digest;
 }
 

@@ -26,6 +26,7 @@ const advised: Readonly<Record<string, Action>> = {
   code_locked: 'prove',
   too_late: 'discard',
   bad_picture: 'discard',
+  picture_damaged: 'retry',
   picture_too_large: 'discard',
   email_taken: 'edit',
   id_taken: 'edit',

@@ -116,6 +116,10 @@ export const refusals = localized('refusals', {
       what: 'The picture could not be read.',
       advice: 'Discard this, or copy the details and ask the dispatcher.',
     },
+    picture_damaged: {
+      what: 'The picture was damaged on its way.',
+      advice: 'Retry, or copy the details and ask the dispatcher.',
+    },
     picture_too_large: {
       what: 'The picture is too large.',
       advice: 'Discard this, or copy the details and ask the dispatcher.',
