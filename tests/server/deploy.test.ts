@@ -75,12 +75,14 @@ describe('the example settings', () => {
 });
 
 describe('nginx', () => {
-  it('passes Host, streams events unbuffered and blocks /metrics', () => {
+  it('passes Host, streams events unbuffered, limits them by address and blocks /metrics', () => {
     expect(valuesOf('proxy_set_header')).toContain('Host $http_host');
     const [events, metrics] = [locationOf('/api/events'), locationOf('/metrics')];
     expect(valuesOf('proxy_pass', events)).toEqual(['http://kaya']);
     expect(valuesOf('proxy_buffering', events)).toEqual(['off']);
     expect(valuesOf('gzip', events)).toEqual(['off']);
+    expect(valuesOf('limit_conn', events)).toEqual(['kaya_streams 1000']);
+    expect(valuesOf('limit_conn_zone')).toEqual(['$binary_remote_addr zone=kaya_streams:10m']);
     const recipients = nginx.slice(nginx.indexOf('location ~ ^/api/track/'));
     expect(recipients.slice(0, recipients.indexOf('}')).split('{')[1]?.trim()).toBe(events.trim());
     expect(valuesOf('return', metrics)).toEqual(['404']);

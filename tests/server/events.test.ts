@@ -98,11 +98,15 @@ describe('a stream', () => {
     expect(here.hasEnded).toBe(false);
   });
 
-  it('is one of six per user; the seventh closes the oldest', async () => {
+  it.each([
+    '',
+    '?rows=1',
+  ])('is one of six per user; the seventh closes the oldest: /api/events%s', async (query) => {
     const person = await stage().person('Customer');
-    const first = await listenAs(person, base);
+    const open = () => listenAs(person, base, query);
+    const first = await open();
     const rest = [];
-    for (let nth = 1; nth <= streamsPerUser; nth += 1) rest.push(await listenAs(person, base));
+    for (let nth = 1; nth <= streamsPerUser; nth += 1) rest.push(await open());
     await first.until(() => first.hasEnded);
     expect(rest.map(({ hasEnded }) => hasEnded)).toEqual(rest.map(() => false));
   });
