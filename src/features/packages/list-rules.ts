@@ -6,6 +6,7 @@ import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, factsOf, isOnOffer, type PackageFacts } from '#domain/policy.ts';
 import { searchPackages } from '#domain/search.ts';
+import { statusLabel } from '#domain/status.ts';
 import { dueAt, isLate } from '#domain/stops.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import {
@@ -143,14 +144,23 @@ export interface Choice {
   filters: PackageFilters;
 }
 
-/** Of the status filter; 'late' is behind its next stop's time, whatever its status. */
-export type StatusChoice = PackageView['status'] | 'late';
+/**
+ * Of the status filter; 'late' is behind its next stop's time, 'problem' waits for a dispatcher's
+ * decision, whatever its status.
+ */
+export type StatusChoice = PackageView['status'] | 'late' | 'problem';
 
 /** Statuses to filter a tab by. */
 export function statusChoices(tab: TabName): readonly StatusChoice[] {
   if (tab === 'pending') return ['late'];
-  return ['late', ...(tab === 'all' ? (['pending'] as const) : []), ...groups];
+  return [
+    ...(tab === 'all' ? (['problem', 'late', 'pending'] as const) : ['late' as const]),
+    ...groups,
+  ];
 }
+
+export const choiceLabel = (choice: StatusChoice): string =>
+  choice === 'late' || choice === 'problem' ? words[choice] : statusLabel(choice);
 
 /** Who reads the list, and whether it holds what others offer to carry. */
 export interface ListReader {
@@ -268,10 +278,14 @@ export function chosen(
   { query, sort, filters }: Choice,
   here: Here,
 ): readonly PackageView[] {
+  const { status, ...others } = filters;
+  const isOfStatus = (view: PackageView) => {
+    if (status === 'late') return isLate(view, here.nowMs);
+    if (status === 'problem') return view.dispute !== null;
+    return passes({ ...noFilters, status }, view);
+  };
   const isSought = (view: PackageView) =>
-    filters.status === 'late'
-      ? isLate(view, here.nowMs) && passes({ ...filters, status: '' }, view)
-      : passes(filters, view);
+    isOfStatus(view) && passes({ ...others, status: '' }, view);
   const found = searchPackages(views, query).filter(isSought);
   return sorted(found, sort, here);
 }

@@ -1,4 +1,5 @@
 /** What a package's timeline says: what happened, what waits on this phone, what is still ahead. Pure. */
+import { type DisputeDecision, disputeDecisions } from '#contract/dispute.ts';
 import {
   attemptReasons,
   type EventType,
@@ -55,6 +56,8 @@ export interface TimelineEntry {
   proof: ShownProof | null;
   /** ISO 8601, by the server; null: not there yet. */
   receivedAt: string | null;
+  /** Of a problem that was settled. */
+  decision: DisputeDecision | null;
   /** The message to the recipient that went with it; null: none, or not for this reader. */
   text: { status: TextStatus; at: string } | null;
 }
@@ -78,7 +81,7 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 const plain = {
   ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
   ...{ by: null, reason: null, note: null, noteKind: null, proof: null },
-  ...{ receivedAt: null, text: null },
+  ...{ receivedAt: null, decision: null, text: null },
 } as const satisfies Partial<TimelineEntry>;
 
 /** What the row knows: all there is without events, and always what is ahead. */
@@ -152,6 +155,8 @@ function eventEntry(event: KnownEvent, readerId: string): TimelineEntry {
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
     noteKind: name === 'recipient_note' ? event.reason : null,
     proof: shownProof(event.proof),
+    decision:
+      (name === 'resolved' && disputeDecisions.find((each) => each === event.reason)) || null,
     text: textOf(event),
   };
 }
@@ -192,6 +197,11 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
     .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
     .map((event) => takenBack(eventEntry(event, readerId)))
     .map((entry, _, all) => withPayment(entry, all));
+  const last = happened.findLast(({ name, state }) => state === 'done' && isMoving(name));
+  // Overtaken by a later step, a message that waits is not sent any more.
+  for (const entry of happened) {
+    if (entry.text?.status === 'waiting' && entry !== last) entry.text = null;
+  }
   const known = new Set(history.events.map(({ _id }) => _id));
   const waiting = operations.flatMap((operation) => {
     const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);

@@ -42,6 +42,11 @@ export const disputes = localized('disputes', {
     wait: (isHeld: boolean) =>
       `A dispatcher will review it. ${isHeld ? 'The money stays held until they decide.' : 'You will see here what they decide.'}`,
   },
+  decided: {
+    release: 'Decided for the courier',
+    refund: 'Decided for the sender',
+    split: 'Decided for each in part',
+  } satisfies Record<DisputeDecision, string>,
   decide: {
     action: 'Resolve problem',
     title: 'Resolve problem',

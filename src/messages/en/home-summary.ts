@@ -9,6 +9,7 @@ export const homeSummary = localized('homeSummary', {
   underWay: 'Under way',
   /** The name last: it may be cut off. */
   sendLink: (recipient: string) => `Send the link to ${recipient}`,
+  to: (address: string) => `To ${address}`,
   sendAgain: 'Send again',
   nothing: 'Packages that you send appear here.',
   today: 'Today',

@@ -131,6 +131,7 @@ export const packages = localized('packages', {
   away: (distance: string) => `${distance} away`,
   trip: (distance: string) => `trip ${distance}`,
   late: 'Late',
+  problem: 'Problem',
   lateAt: (time: string) => `Late · ${time}`,
   navigate: 'Navigate',
   navigateTo: (address: string) => `Navigate to ${address}`,

@@ -369,7 +369,7 @@ test('a dispatcher’s numbers lead to their lists', async ({
   await expect(page.getByRole('link', { name: /Problem reported/ })).toBeVisible();
   await problem.click();
   await expect(page).toHaveURL(/\/delivery\/all$/);
-  await expect(page.getByRole('article').first()).toContainText('Problem reported');
+  await expect(page.getByRole('article')).toContainText('Problem reported');
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(
     page.getByRole('link', { name: /Pickup · Late · 15 Jan 2025.*Assign$/ }),

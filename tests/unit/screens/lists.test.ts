@@ -417,6 +417,12 @@ describe('sorting and filtering a list', () => {
     expect(seen('all', all, { filters: { ...noFilters, senderId: 'other' } })).toEqual([]);
   });
 
+  it('finds what has a problem reported, whatever its status', () => {
+    const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
+    const views = [...all, packageView({ id: 'torn', status: 'delivered', dispute })];
+    expect(seen('all', views, { filters: { ...noFilters, status: 'problem' } })).toEqual(['torn']);
+  });
+
   it('finds what is late in every tab', () => {
     const filters = { ...noFilters, status: 'late' };
     expect(seen('pending', all.slice(0, 3), { filters })).toEqual(['late']);

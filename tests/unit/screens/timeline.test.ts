@@ -120,6 +120,28 @@ describe('with events, the timeline', () => {
     expect(timelineOf(known).flatMap((entry) => entry.text ?? [])).toEqual([text]);
   });
 
+  it('says that a message waits only as long as no later step has overtaken it', () => {
+    const text = { status: 'waiting', at: picked.receivedAt } as const;
+    const told = (...events: WireEvent[]) => {
+      const history = { version: 1, events };
+      const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
+      return timelineOf(known).flatMap((entry) => (entry.text ? [entry.name] : []));
+    };
+    const collected = { ...picked, text };
+    const settled = event({ type: 'resolved', seq: 8 });
+    expect(told(created, accepted, collected)).toEqual(['picked_up']);
+    expect(told(created, accepted, collected, { ...delivered, text }, settled)).toEqual([
+      'delivered',
+    ]);
+  });
+
+  it('says for whom a problem was decided', () => {
+    const events = [accepted, delivered, event({ type: 'resolved', reason: 'refund', seq: 8 })];
+    const history = { version: 1, events };
+    const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
+    expect(timelineOf(known).map(({ decision }) => decision)).toContain('refund');
+  });
+
   const said = (known: Partial<Known> & { events: WireEvent[]; version?: number }) => {
     const { events, version = 1, view = packageView(carried), ...rest } = known;
     const history = { version, events };

@@ -17,11 +17,10 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
   const late = count((view) => isLate(view, nowMs));
   const problems = count(({ dispute }) => dispute !== null);
   const numbers = [
-    // They lead the list of all.
     ...(problems > 0
       ? [
           {
-            to: '/delivery/all?status=',
+            to: '/delivery/all?status=problem',
             label: words.problems(problems),
             figure: problems,
             isBad: true,

@@ -3,10 +3,10 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { statusLabel } from '#domain/status.ts';
 import { displayName, type Party } from '#domain/user.ts';
 import type { ListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import {
+  choiceLabel,
   countChosen,
   isNarrowed,
   isNewestFirst,
@@ -134,7 +134,7 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
           { value: '', label: words.list.anyStatus },
           ...statuses.map((value) => ({
             value,
-            label: value === 'late' ? words.late : statusLabel(value),
+            label: choiceLabel(value),
           })),
         ]}
         onChange={(status) => choice.setFilter({ status })}

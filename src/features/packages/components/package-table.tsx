@@ -5,14 +5,14 @@ import { type ComponentProps, useMemo } from 'react';
 import { once } from '#domain/dates.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { statusLabel } from '#domain/status.ts';
 import { dueAt, nextStop } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
-import { chosen, isNarrowed, statusChoices } from '#features/packages/list-rules.ts';
+import { choiceLabel, chosen, isNarrowed, statusChoices } from '#features/packages/list-rules.ts';
 import { desk as tableWords } from '#messages/en/desk.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { noFilters, selectedPackageAtom } from '#state/package-ui.ts';
+import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { SearchField } from '#ui/search-field.tsx';
@@ -41,6 +41,11 @@ const statuses: readonly PackageView['status'][] = [
   'cancelled',
 ];
 
+function Status({ view }: { view: PackageView }) {
+  if (view.mark !== 'none') return <MarkChip view={view} />;
+  return view.dispute ? <Badge tone="warn">{words.problem}</Badge> : <StatusBadge view={view} />;
+}
+
 /** When it is awaited at its next stop. */
 function Due({ view }: { view: PackageView }) {
   const due = dueAt(view);
@@ -64,7 +69,7 @@ const columns: readonly Column<PackageView>[] = [
   {
     id: 'status',
     title: tableWords.columns.status,
-    cell: (view) => (view.mark === 'none' ? <StatusBadge view={view} /> : <MarkChip view={view} />),
+    cell: (view) => <Status view={view} />,
     compare: (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status),
     flex: '0 0 6.75rem',
   },
@@ -169,7 +174,7 @@ function FullTable({ tab, views }: FullTableProps) {
       { value: '', label: words.tabs.all, count: views.length },
       ...statusChoices(tab).map((value) => ({
         value,
-        label: value === 'late' ? words.late : statusLabel(value),
+        label: choiceLabel(value),
         count: countOf(value),
       })),
     ];

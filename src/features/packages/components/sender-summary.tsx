@@ -30,7 +30,7 @@ function SentRow({ view }: { view: PackageView }) {
           {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
         </span>
       )}
-      <span>{view.deliveryAddress}</span>
+      <span>{words.to(view.deliveryAddress)}</span>
       <span className="visually-hidden">{statusLabel(view.status)}</span>
     </Row>
   );

@@ -31,6 +31,7 @@ import { subjectOf } from '#features/packages/hooks/use-package-actions.ts';
 import { noteKindOf } from '#features/packages/recipient-note-rules.ts';
 import { type TimelineEntry, timelineOf, undoableOf } from '#features/packages/timeline-rules.ts';
 import { deliverySteps } from '#messages/en/delivery-steps.ts';
+import { disputes } from '#messages/en/disputes.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { proof as proofWords } from '#messages/en/proof.ts';
@@ -154,6 +155,7 @@ function Entry({ entry, isNext, view, children }: EntryProps) {
           )}
         </p>
         {reason && <p>{deliverySteps.reasons[reason]}</p>}
+        {entry.decision && <p>{disputes.decided[entry.decision]}</p>}
         {entry.noteKind && <p>{noteKindOf(entry.noteKind)}</p>}
         {/* The card of an open problem has its text. */}
         {note && entry.id !== view.dispute?._id && <p className={css.note}>{note}</p>}
