@@ -56,6 +56,7 @@ describe('a package', () => {
     expect(pulled).toMatchObject({ pickupLocation: null, deliveryLocation: null });
     const mirrored = without(pulled) as Package;
     expect(overlayPackage(mirrored, [], mirrored.sender)).toMatchObject(pulled);
+    expect(packageToWire(mirrored)).toEqual(packageToWire(pulled));
   });
 
   it('without a delivery status or a payment status is pending and unpaid', () => {

@@ -3,14 +3,24 @@
  * last one applied.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
 import { expect, test } from 'vitest';
+import { packageSchema } from '#contract/package.ts';
+import { isCode } from '#domain/codes.ts';
+import { packageToWire } from '#domain/package.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
+import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
+import type { RawRow } from '#server/database/prepared-query.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
+import { packagesWhere, readPackage } from '#server/modules/packages/found-package.ts';
 import { openTestDatabase } from './databases.ts';
+import { migrationsTo0004 } from './old-migrations.ts';
 
 const folder = 'server/migrations';
 const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(
@@ -70,4 +80,33 @@ test('columns of times are timestamptz', () => {
     (column) => !/^timestamp.* with time zone$/.test(column.getSQLType()),
   );
   expect(others.map(({ name }) => name)).toEqual([]);
+});
+
+test('a package of before has the default of each field that came later', async () => {
+  const client = await PGlite.create({ parsers: pgliteParsers });
+  await migrate(drizzle({ client }), await migrationsTo0004());
+  await client.exec(`with sender as (
+      insert into users (id, email, password_hash, roles, created_at, updated_at)
+      values (gen_random_uuid(), 'amina@kaya.test', '', '{Customer}', now(), now()) returning id)
+    insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
+      delivery_address, pickup_date, price_kobo, payment_method, created_at, updated_at)
+    select gen_random_uuid(), id, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000, 'cash',
+      now(), now() from sender`);
+  const { db, close } = await openPglite(client);
+  const { rows } = (await db.execute(packagesWhere(undefined))) as { rows: RawRow[] };
+  const [found] = rows.map(readPackage);
+  if (!found) throw new Error('The package is gone.');
+  const wire = packageToWire(found.pkg);
+  const defaults = Object.entries(packageSchema.entries).flatMap(([name, schema]) =>
+    'default' in schema && schema.default !== undefined ? [[name, schema.default]] : [],
+  );
+  expect(defaults.length).toBeGreaterThan(5);
+  // Every package has a code for its return, and an open one a link for its recipient.
+  expect(wire).toMatchObject({
+    ...Object.fromEntries(defaults),
+    returnCode: expect.stringMatching(/^\d{6}$/),
+    trackingPath: expect.stringMatching(/^\/t\/[\w-]{22}$/),
+  });
+  expect(isCode(wire.returnCode ?? '')).toBe(true);
+  await close();
 });

@@ -4,8 +4,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { recordEventSchema } from '#contract/event.ts';
+import { patchPackageSchema } from '#contract/package.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { type Operation, operations } from '#domain/operation.ts';
+import { eventOf, type Operation, operations, patchBodyOf } from '#domain/operation.ts';
 import {
   type OperationStep,
   operationSteps,
@@ -69,6 +71,21 @@ describe('a stored operation', () => {
     stored({ name: 'editProfile', args: { changes: { phoneNumber: '123456' } } }),
   ])('with a number as an app of before wrote it is sent as it is', (row) => {
     expect(upgradeOperation(row)).toEqual({ operation: row });
+  });
+
+  const buttons = operationNames.filter((name) => operations[name].input === 'button');
+  it.each(buttons)('%s is read and sent from a phone whose clock is at 1970', (name) => {
+    const at = '1970-01-01T00:00:00.000Z';
+    const args = JSON.parse(
+      JSON.stringify(exampleIntent(name).args).replace(/\d{4}-\d\d-\d\dT[^"]*/g, at),
+    );
+    const row = stored({ ...exampleIntent(name), args, createdAt: at });
+    expect(upgradeOperation(row)).toHaveProperty('operation');
+    const operation = row as unknown as Operation;
+    const [patch, event] = [patchBodyOf(operation), eventOf(operation)];
+    if (patch) expect(v.is(patchPackageSchema, patch)).toBe(true);
+    if (event)
+      expect(v.is(recordEventSchema, { ...event, _id: row.id, occurredAt: at })).toBe(true);
   });
 
   it.each(operationNames)('%s concerns fields only if it may be based on a version', (name) => {

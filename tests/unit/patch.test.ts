@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { applyEvent, isMoving, progressAfter } from '#domain/event.ts';
-import { operations, patchBodyOf } from '#domain/operation.ts';
+import { type Operation, operations, patchBodyOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
 import { differingFields, parsePatch, readPatch, transition, type Wanted } from '#domain/patch.ts';
@@ -16,10 +16,12 @@ import {
 } from '#domain/policy.ts';
 import { newsOfChange } from '#domain/push.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
+import { timelineOf } from '#features/packages/timeline-rules.ts';
 import { eventsOfChange } from '#server/modules/packages/history.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { actor, aPackage, facts, ids } from '#tests/builders/package.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';
+import { packageView } from './screens/package-view.ts';
 
 const sender = actor('Customer', ids.sender);
 const courier = actor('Employee', ids.courier);
@@ -166,6 +168,29 @@ describe('a patch of any field', () => {
       if (steps.length > 0) expect(steps, label).toEqual([progressOf(next)]);
       if (!types.some(isMoving)) expect(newsOfChange(pkg, next), label).toEqual([]);
     }
+  });
+
+  it.each(
+    operationNames,
+  )('%s is told by the timeline while it waits and once it is sent', (name) => {
+    const intent = exampleIntent(name);
+    const body = patchBodyOf(intent);
+    if (!body) return;
+    const said = everyone.flatMap((who) =>
+      everyPackage.flatMap((pkg) => {
+        const reading = read(who, pkg, body);
+        if (!reading?.isAllowed || reading.actions.length === 0) return [];
+        return eventsOfChange({ ...reading, before: pkg, isPaid: false }).map(({ type }) => type);
+      }),
+    );
+    const operation = { ...intent, id: 'op', seq: 1, state: 'waiting', createdAt: '' } as Operation;
+    const known = { view: packageView(), history: { version: 1, events: [] }, readerId: '' };
+    const waiting = timelineOf({ ...known, operations: [operation] }).filter(
+      ({ isWaiting }) => isWaiting,
+    );
+    expect(waiting.map(({ name: event }) => said.includes(event))).toEqual(
+      said.length > 0 ? [true] : [],
+    );
   });
 
   it('sets what it says', () => {

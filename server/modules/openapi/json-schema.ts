@@ -10,7 +10,7 @@ import {
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { dateTimeSchema } from '#contract/fields.ts';
+import { dateTimeSchema, phoneTimeSchema } from '#contract/fields.ts';
 
 export type { JsonSchema };
 
@@ -18,12 +18,17 @@ export type Definitions = Record<string, GenericSchema>;
 
 const uuidPattern = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
-const dateTime: JsonSchema = {
+const momentSince = (year: number): JsonSchema => ({
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})?)?$',
-  description: "From 2000 to 2199; without a zone it is Nigeria's time.",
+  description: `From ${year} to 2199; without a zone it is Nigeria's time.`,
   examples: ['2026-11-21T14:30:00Z'],
-};
+});
+/** A pipe is visited item by item; its first item identifies it. */
+const moments = new Map<unknown, JsonSchema>([
+  [dateTimeSchema.pipe[0], momentSince(2000)],
+  [phoneTimeSchema.pipe[0], momentSince(1969)],
+]);
 
 const silent: ReadonlySet<string> = new Set(['trim', 'to_lower_case']);
 
@@ -35,9 +40,7 @@ function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {
 
 const overrides: ConversionConfig = {
   target: 'draft-2020-12',
-  // A pipe is visited item by item; its first item identifies it.
-  overrideSchema: ({ valibotSchema }) =>
-    valibotSchema === dateTimeSchema.pipe[0] ? dateTime : null,
+  overrideSchema: ({ valibotSchema }) => moments.get(valibotSchema) ?? null,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (silent.has(valibotAction.type)) return jsonSchema;
     // RFC 9562's format also allows 'urn:uuid:', which the server refuses.

@@ -153,7 +153,7 @@ describe('with events, the timeline', () => {
 
   it('passes over events and statuses of a later version, and reads the others', () => {
     const text = { status: 'read', at: picked.receivedAt };
-    const later = { ...event({ type: 'weighed', seq: 3 }), timeTrust: 'satellite' };
+    const later = { ...event({ type: 'of_a_later_version', seq: 3 }), timeTrust: 'satellite' };
     const all = [created, later, { ...accepted, text }];
     const events = v.parse(
       packageEventsSchema,
