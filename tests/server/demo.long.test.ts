@@ -33,6 +33,8 @@ beforeAll(async () => {
   temporary = await mkdtemp(path.join(tmpdir(), 'kaya-demo-test-'));
   demo = await startServer({
     entry: 'demo.js',
+    // It makes some weeks of deliveries first: beside the other long tests a minute is too short.
+    patienceMs: 170_000,
     // A shell may have these set for production: the demo must not touch them.
     env: {
       TMPDIR: temporary,
