@@ -210,5 +210,5 @@ describe("the demo's data", () => {
       await app.close();
       await database.close();
     }
-  }, 60_000);
+  }, 180_000);
 });
