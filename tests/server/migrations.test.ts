@@ -20,7 +20,7 @@ import * as recipientSchema from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
 import { packagesWhere, readPackage } from '#server/modules/packages/found-package.ts';
 import { openTestDatabase } from './databases.ts';
-import { migrationsTo0004 } from './old-migrations.ts';
+import { migrateTo0004 } from './old-migrations.ts';
 
 const folder = 'server/migrations';
 const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(
@@ -84,7 +84,7 @@ test('columns of times are timestamptz', () => {
 
 test('a package of before has the default of each field that came later', async () => {
   const client = await PGlite.create({ parsers: pgliteParsers });
-  await migrate(drizzle({ client }), await migrationsTo0004());
+  await migrateTo0004((config) => migrate(drizzle({ client }), config));
   await client.exec(`with sender as (
       insert into users (id, email, password_hash, roles, created_at, updated_at)
       values (gen_random_uuid(), 'amina@kaya.test', '', '{Customer}', now(), now()) returning id)

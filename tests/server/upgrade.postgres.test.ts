@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { readPhone } from '#contract/phone.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import { makeDatabase } from './databases.ts';
-import { migrationsTo0004 } from './old-migrations.ts';
+import { migrateTo0004 } from './old-migrations.ts';
 
 it('a migration blocked by a backup delays nobody and completes once the backup ends', async () => {
   const { url, drop } = await makeDatabase('empty');
@@ -16,7 +16,7 @@ it('a migration blocked by a backup delays nobody and completes once the backup 
     return client;
   };
   const [holder, caller] = [await clientOf(0), await clientOf(10_000)];
-  await migrate(drizzle({ client: holder }), await migrationsTo0004());
+  await migrateTo0004((config) => migrate(drizzle({ client: holder }), config));
   await holder.query('begin');
   await holder.query('select count(*) from push_subscriptions');
   const opening = openPostgres(url);
@@ -37,7 +37,7 @@ it('phone numbers of before are stored as E.164, but for what is none', async ()
   const { url, drop } = await makeDatabase('empty');
   const old = new pg.Client({ connectionString: url });
   await old.connect();
-  await migrate(drizzle({ client: old }), await migrationsTo0004());
+  await migrateTo0004((config) => migrate(drizzle({ client: old }), config));
   const numbers = [
     ...['0803 123 4567', '(0803) 123-4567', '803.123.4567', '2348031234567', '+234 803 123 4567'],
     ...['+234 (0) 803 123 4567', '00234 803 123 4567', '0201 270 1234', '+227 90 12 34 56'],
