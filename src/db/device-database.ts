@@ -56,6 +56,14 @@ export async function writeSession(db: DeviceDatabase, session: DeviceSession): 
   });
 }
 
+/** Adopts what the server now says of this user. Nothing, once they logged out or another logged in. */
+export async function renewSession(db: DeviceDatabase, session: DeviceSession): Promise<void> {
+  await db.transaction('rw', db.session, async () => {
+    const held = await readSession(db);
+    if (held?.userId === session.userId) await writeSession(db, session);
+  });
+}
+
 /** Stores why this user's session ended, and whether their mirror must be wiped. */
 export async function keepVerdict(
   db: DeviceDatabase,

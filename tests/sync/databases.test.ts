@@ -7,6 +7,7 @@ import {
   keepVerdict,
   readDueWipes,
   readSession,
+  renewSession,
   writeSession,
 } from '#db/device-database.ts';
 import { readLastPulledAt, readSelf, readUsers, readUserView } from '#db/queries.ts';
@@ -108,6 +109,22 @@ describe('a log-out interrupted before it finished', () => {
     const none = { indexedDB: undefined, IDBKeyRange: undefined } as never;
     await finishWipes(phone, none);
     expect(await readDueWipes(phone)).toEqual(['nobody']);
+    phone.close();
+  });
+
+  it('is not undone by an answer about the session that arrives during it', async () => {
+    const phone = new DeviceDatabase('device-answered');
+    const session = { userId: me.id, userInfo, isTrusted: true };
+    await writeSession(phone, session);
+    await renewSession(phone, { ...session, userInfo: { ...userInfo, firstName: 'Musa' } });
+    expect((await readSession(phone))?.userInfo.firstName).toBe('Musa');
+    await clearSession(phone);
+    await renewSession(phone, session);
+    expect(await readSession(phone)).toBeNull();
+    expect(await readDueWipes(phone)).toEqual([me.id]);
+    await writeSession(phone, { ...session, userId: ids.sender });
+    await renewSession(phone, session);
+    expect((await readSession(phone))?.userId).toBe(ids.sender);
     phone.close();
   });
 

@@ -165,7 +165,8 @@ export function createSession(store: Store): AppSession {
     const signedIn = store.get(signedInAtom);
     if (!signedIn || signedIn.userInfo.id !== userInfo.id) return;
     const keeper = await loadKeeper();
-    await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
+    await keeper.keepSession({ userId: userInfo.id, userInfo, isTrusted });
+    if (store.get(signedInAtom) !== signedIn) return;
     if (JSON.stringify(signedIn.userInfo) === JSON.stringify(userInfo)) return;
     store.set(signedInAtom, { ...signedIn, userInfo });
     show({ kind: 'signedIn', userInfo });

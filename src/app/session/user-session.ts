@@ -16,6 +16,7 @@ import {
   keepVerdict,
   noteWiped,
   readSession,
+  renewSession,
   writeSession,
 } from '#db/device-database.ts';
 import type { StorageFault } from '#db/failure.ts';
@@ -74,6 +75,11 @@ export async function heldSession(): Promise<DeviceSession | null> {
 
 export async function rememberSession(session: DeviceSession): Promise<void> {
   await writeSession(await device(), session);
+}
+
+/** Unlike `rememberSession`, never after a log-out that began while the server was asked. */
+export async function keepSession(session: DeviceSession): Promise<void> {
+  await renewSession(await device(), session);
 }
 
 export async function forgetSession(): Promise<void> {
