@@ -25,10 +25,11 @@ const mostReaders = 10_000;
 
 /**
  * Readers can wait about a second, the app's calls cannot: they come between the turns, and the rest
- * leaves them most of the processor, also where the machine has few.
+ * leaves them most of the processor, also where the machine has few. Shorter turns with shorter rests
+ * cost more: each rest is a timer and a wake-up.
  */
-const readersPerTurn = 10;
-const restMs = 1;
+const readersPerTurn = 40;
+const restMs = 3;
 
 interface Reader {
   words: Words;
