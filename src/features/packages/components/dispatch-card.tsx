@@ -1,5 +1,5 @@
 /** An admin's actions on the detail page of a package. */
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { formatNaira } from '#domain/money.ts';
@@ -140,10 +140,16 @@ export function AssignButton({ view, dispatching }: DispatchCardProps) {
   );
 }
 
-export function DispatchCard({ view, dispatching }: DispatchCardProps) {
+/** `children`: what else stands apart on this page, below a dispatcher's own actions. */
+export function DispatchCard({
+  view,
+  dispatching,
+  children,
+}: DispatchCardProps & { children: ReactNode }) {
   const { patch, isBusy } = dispatching;
   const choices = dispatchChoices(useActor(), view);
   const [asked, setAsked] = useState<Step | null>(null);
+  const steps = view.mark === 'waiting' ? [] : stepsOf(view, choices);
 
   const state = useRef<HTMLParagraphElement>(null);
   const kind = `${view.status} ${view.paymentStatus} ${view.mark}`;
@@ -172,11 +178,10 @@ export function DispatchCard({ view, dispatching }: DispatchCardProps) {
       <p ref={state} tabIndex={-1}>
         {stateText(view)}
       </p>
-      {view.mark === 'waiting' ? (
-        <p className={layout.soft}>{words.waiting}</p>
-      ) : (
+      {view.mark === 'waiting' && <p className={layout.soft}>{words.waiting}</p>}
+      {steps.length > 0 && (
         <div className={layout.actions}>
-          {stepsOf(view, choices).map((step) => (
+          {steps.map((step) => (
             <Button
               key={step.label}
               tone={step.tone}
@@ -188,6 +193,7 @@ export function DispatchCard({ view, dispatching }: DispatchCardProps) {
           ))}
         </div>
       )}
+      {children}
       {asked && (
         <QuestionDialog
           title={asked.question}

@@ -76,6 +76,7 @@ function Detail({ view }: { view: PackageView }) {
       readerOnly="Customer"
     />
   );
+  const apart = <ApartActions view={view} actor={actor} actions={actions} />;
   const isDispatcher = actor.role === 'Admin';
   const isCourierFirst = isDispatcher || (view.courier !== null && !isCourier);
   return (
@@ -129,8 +130,13 @@ function Detail({ view }: { view: PackageView }) {
           />
           {!isCourierFirst && courier}
         </div>
-        {isDispatcher && <DispatchCard view={view} dispatching={dispatching} />}
-        <ApartActions view={view} actor={actor} actions={actions} />
+        {isDispatcher ? (
+          <DispatchCard view={view} dispatching={dispatching}>
+            {apart}
+          </DispatchCard>
+        ) : (
+          apart
+        )}
         <Handover view={view} actor={actor} actions={actions} />
       </div>
     </Screen>
