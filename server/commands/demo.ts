@@ -31,10 +31,13 @@ await exitOnStartupError(async () => {
     // The story's deliveries are long past: their couriers have the money.
     RELEASE_AFTER_HOURS: '0',
     ...process.env,
-    // Overrides the shell: play money, and no known passwords in a permanent database.
+    // Overrides the shell: play money, no texts to invented numbers, no pictures in a real bucket, and
+    // no known passwords in a permanent database.
     DATABASE_URL: undefined,
+    S3_URL: undefined,
     PAYMENTS: 'sandbox',
     PAYSTACK_SECRET_KEY: undefined,
+    SMS_PROVIDER: 'sandbox',
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: demoPassword,
   });

@@ -41,6 +41,8 @@ beforeAll(async () => {
       DATA_DIR: path.join(temporary, 'data'),
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       PAYSTACK_SECRET_KEY: 'sk_live_of_somebody',
+      SMS_PROVIDER: 'termii',
+      S3_URL: 'https://key:secret@127.0.0.1:1/pictures',
     },
   });
   output = demo.stdout();

@@ -81,6 +81,16 @@ describe('a text message', () => {
     expect(termii.phones[1]?.sms).not.toContain(one.package.dropoffCode);
   });
 
+  it('has no code that wrong tries have locked', async () => {
+    const one = await carried({ handover: 'code' });
+    const { db } = stage().database;
+    await db.update(packages).set({ dropoffTries: 5 }).where(eq(packages.id, one.id));
+    await step(one, 'picked_up');
+    await round();
+    expect(termii.phones[0]?.sms).toContain(' is on its way to you. ');
+    expect(termii.phones[0]?.sms).not.toMatch(/[Cc]ode/);
+  });
+
   it('is written with its step or not at all', async () => {
     const one = await carried();
     const id = await step(one, 'picked_up');

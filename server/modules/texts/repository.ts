@@ -26,6 +26,7 @@ import { texts } from '#server/database/recipient-schema.ts';
 import { packageEvents, packages } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
+import { isLocked } from '#server/modules/packages/handover.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
 import type { Report } from './provider.ts';
 import { outsideQuietHours } from './quiet-hours.ts';
@@ -205,7 +206,7 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
     const claim = { status: 'sending', statusAt: now, tries, recipient: to } as const;
     await tx.update(texts).set(claim).where(isIt);
     const { id, packageId, kind } = text;
-    const code = pkg.handover === 'code' ? pkg.dropoffCode : null;
+    const code = pkg.handover === 'code' && !isLocked(pkg) ? pkg.dropoffCode : null;
     return { id, packageId, kind, tries, to, number: displayNumber(pkg.number), token, code };
   });
 }
