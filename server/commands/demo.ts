@@ -37,7 +37,8 @@ await exitOnStartupError(async () => {
     S3_URL: undefined,
     PAYMENTS: 'sandbox',
     PAYSTACK_SECRET_KEY: undefined,
-    SMS_PROVIDER: 'sandbox',
+    SMS_PROVIDER: undefined,
+    TERMII_API_KEY: undefined,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: demoPassword,
   });
