@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { useDeferredValue, useMemo } from 'react';
 import { useActor } from '#data/use-actor.ts';
-import { type Choice, choiceFor, type TabName } from '#features/packages/list-rules.ts';
+import { choiceFor, type TabName } from '#features/packages/list-rules.ts';
 import {
   noFilters,
   packageFiltersAtom,
@@ -9,7 +9,10 @@ import {
   packageSortAtom,
 } from '#state/package-ui.ts';
 
-/** Search, order and filters; `settled` is the deferred value while the user types. */
+/**
+ * Search, order and filters; `settled` lags behind the words while the user types. Order and filters
+ * hold at once: a link to late packages must not show all of them first.
+ */
 export function useListChoice(tab: TabName, isOwn = false) {
   const [query, setQuery] = useAtom(packageSearchAtom);
   const [sort, setSort] = useAtom(packageSortAtom);
@@ -19,13 +22,15 @@ export function useListChoice(tab: TabName, isOwn = false) {
     () => ({ isCourier, isOfOffers: isCourier && !isOwn }),
     [isCourier, isOwn],
   );
-  const asked = useMemo(() => ({ query, sort, filters }), [query, sort, filters]);
-  const deferred: Choice = useDeferredValue(asked);
-  const settled = useMemo(() => choiceFor(tab, deferred, reader), [tab, deferred, reader]);
+  const typed = useDeferredValue(query);
+  const settled = useMemo(
+    () => choiceFor(tab, { query: typed, sort, filters }, reader),
+    [tab, typed, sort, filters, reader],
+  );
   return {
     query,
     setQuery,
-    current: choiceFor(tab, asked, reader),
+    current: choiceFor(tab, { query, sort, filters }, reader),
     reader,
     settled,
     setSort,
