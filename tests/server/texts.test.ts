@@ -73,7 +73,7 @@ describe('a text message', () => {
     await step(one, 'picked_up');
     await round();
     const sms = termii.phones[0]?.sms ?? '';
-    expect(sms).toContain(` Code for the courier: ${one.package.dropoffCode}`);
+    expect(sms).toContain(` Drop-off code: ${one.package.dropoffCode}`);
     expect(one.package.dropoffCode).toMatch(/^\d{6}$/);
     expect(sms.length).toBeLessThanOrEqual(160);
     await step(one, 'attempt_failed', { reason: 'closed' });

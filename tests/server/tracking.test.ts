@@ -373,6 +373,11 @@ describe('a link', () => {
     expect(body.version).toBeGreaterThan(pkg.version);
     expect([(await get(path)).status, (await read(token)).status]).toEqual([410, 410]);
     expect((await get(body.trackingPath ?? '')).status).toBe(200);
+    // Who read the page before knows its code.
+    const codes = ({ dropoffCode, dropoffToken, dropoffTokenHash }: WirePackage) =>
+      new Set([dropoffCode, dropoffToken, dropoffTokenHash]);
+    expect(body.dropoffCode).toMatch(/^\d{6}$/);
+    expect([...codes(body)].filter((code) => codes(pkg).has(code))).toEqual([]);
     const again = await replace(await stage().admin());
     expect((await get(body.trackingPath ?? '')).status).toBe(410);
     expect((await get(again.body.trackingPath ?? '')).status).toBe(200);

@@ -30,7 +30,7 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   resolveDispute:
     '`release` pays what is held to the courier, `refund` returns it to the sender, `split` gives the courier `courierPercent` of it. After the courier was paid the decision is recorded and moves nothing.',
   replaceTracking:
-    'For the sender and admins, until the package has ended. `trackingPath` of the package is the new link.',
+    'For the sender and admins, until the package has ended. `trackingPath` of the package is the new link; a drop-off code is replaced with it.',
   getTracking:
     'For anyone with the token of the link; `/t/{token}` is the page. `position` is rounded to 100 m and at most ten minutes old. A link ends 24 hours after its package, or when it is replaced: 410 `link_ended`. Unknown tokens are counted against their network (429). `GET /api/track/{token}/events` sends the changing part of the page as HTML, as it changes.',
   leaveNote:

@@ -11,7 +11,7 @@ export interface Facts {
   number: string;
   /** Of the recipient's page. */
   link: string;
-  /** What the recipient tells the courier; null: nothing. */
+  /** The drop-off code; null: none is needed. */
   code: string | null;
 }
 
@@ -29,6 +29,6 @@ export function openingOf({ kind, number }: Pick<Facts, 'kind' | 'number'>): str
 
 export function bodyOf({ kind, number, link, code }: Facts): string {
   const isOnTheWay = kind === 'picked_up' || kind === 'arrived';
-  const given = isOnTheWay && code !== null ? ` Code for the courier: ${code}` : '';
+  const given = isOnTheWay && code !== null ? ` Drop-off code: ${code}` : '';
   return `${openingOf({ kind, number })} ${link}${given}`;
 }

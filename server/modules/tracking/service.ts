@@ -6,6 +6,7 @@ import { type Actor, can, isComing } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { insist, Refusal } from '#server/http/refusal.ts';
+import { missingCodes } from '#server/modules/packages/handover.ts';
 import { writeEvents } from '#server/modules/packages/history.ts';
 import { storedPackageOf } from '#server/modules/packages/package-view.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
@@ -47,7 +48,10 @@ export async function leaveNote(
 /** 132 random bits, as the database's default. */
 const newToken = () => randomBytes(17).toString('base64url').slice(0, 22);
 
-/** Gives the package another link; the one before ends. Refuses with the policy's code. */
+/**
+ * Gives the package another link, and another code if it has one: who read the page before knows it.
+ * What was before ends. Refuses with the policy's code.
+ */
 export async function replaceTracking(
   tx: Database,
   { actor, id, now }: { actor: Actor; id: string; now: Date },
@@ -59,6 +63,7 @@ export async function replaceTracking(
   await updatePackage(tx, id, {
     ...touch(row, [], undefined),
     trackingToken: newToken(),
+    ...(row.dropoffCode === null ? {} : missingCodes({ ...row, dropoffCode: null })),
     updatedAt: now,
   });
   return getPackage(tx, actor, id);

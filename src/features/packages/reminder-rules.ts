@@ -1,6 +1,6 @@
 /** Whose recipient still needs the link. Pure. */
 import type { PackageView } from '#domain/overlay.ts';
-import { isComing } from '#domain/policy.ts';
+import { progressOf } from '#domain/policy.ts';
 
 const remindedMs = 24 * 60 * 60_000;
 
@@ -11,12 +11,15 @@ interface Reminding {
   nowMs: number;
 }
 
-/** For the sender only, in the first day of a package that is still to arrive. */
+/**
+ * For the sender only, in the first day, until the courier has the package: from then on the
+ * operator's text messages bring the link.
+ */
 export function isUntold(view: PackageView, { actorId, told, nowMs }: Reminding): boolean {
   return (
     view.sender.id === actorId &&
     Boolean(view.trackingPath) &&
-    isComing(view) &&
+    (view.status === 'pending' || progressOf(view) === 'accepted') &&
     nowMs - Date.parse(view.createdAt) < remindedMs &&
     told?.has(view.id) === false
   );

@@ -7,9 +7,9 @@ export const recipientLink = localized('recipientLink', {
   unsent: 'The link appears once the package is sent.',
   text: (recipient: string) =>
     `${recipient} can follow the package and call the courier, without an account.`,
-  reminder: (recipient: string) => `${recipient} doesn’t have the link yet.`,
+  reminder: (recipient: string) => `You haven’t sent ${recipient} the link yet.`,
   dismiss: 'Not now',
-  code: 'Code for the courier',
+  code: 'Drop-off code',
   codeTitle: 'Recipient’s code',
   codeText: (recipient: string) =>
     `${recipient} tells it to the courier at the door, or lets them scan it.`,
@@ -30,6 +30,7 @@ export const recipientLink = localized('recipientLink', {
     action: 'Make a new link',
     question: 'Make a new link?',
     text: 'The link you shared before will stop working.',
+    textWithCode: 'The link and the drop-off code you shared before will stop working.',
     keep: 'Keep it',
     done: (recipient: string) => `The old link has stopped working. Send ${recipient} the new one.`,
     failed: 'Couldn’t make a new link. Try again.',

@@ -7,7 +7,7 @@ import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { RecipientLinkCard } from '#tests/e2e/pages/recipient-link-card.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
-const reminder = 'Musa Ibrahim doesn’t have the link yet.';
+const reminder = 'You haven’t sent Musa Ibrahim the link yet.';
 const onHome = 'Send the link to Musa Ibrahim';
 
 /** From the next load on: what is shared, and whether the person goes through with it. */

@@ -94,7 +94,8 @@ describe('the reminder', () => {
 
   it.each<[string, Partial<PackageView>, Partial<typeof reminding>, boolean]>([
     ['for a new package', {}, {}, true],
-    ['for one that is carried', carried, {}, true],
+    ['for one that is to be picked up', { ...carried, progress: 'accepted' }, {}, true],
+    ['not once the courier has it', { ...carried, progress: 'picked_up' }, {}, false],
     ['until it was sent from this phone', {}, { told: new Set([sent().id]) }, false],
     ['not before what was sent is known', {}, { told: undefined as never }, false],
     ['not before there is a link', { trackingPath: null }, {}, false],

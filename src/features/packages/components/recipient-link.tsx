@@ -102,10 +102,10 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
             {link && <strong>{words.code}</strong>}
             <span className={layout.soft}>{words.codeText(name)}</span>
           </p>
-          <RecipientCode view={view} code={code} />
+          <RecipientCode view={current} code={code} />
         </section>
       )}
-      {link && <Foot name={name} link={link} replacing={replacing} />}
+      {link && <Foot name={name} link={link} hasCode={code !== null} replacing={replacing} />}
     </Card>
   );
 }
@@ -200,14 +200,15 @@ function WayButton({ text, Icon, href, onPress }: Way) {
 interface FootProps {
   name: string;
   link: string;
+  hasCode: boolean;
   replacing: ReturnType<typeof useReplaceTracking>;
 }
 
 /** Apart from the ways to share: what the recipient sees, and an end to what was shared. */
-function Foot({ name, link, replacing }: FootProps) {
+function Foot({ name, link, hasCode, replacing }: FootProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const { action, question, text, keep, done } = words.replace;
-  const replace = async () => {
+  const { action, question, keep, done, ...replace } = words.replace;
+  const confirm = async () => {
     setIsAsking(false);
     const complaint = await replacing.replace();
     if (complaint === null) showSuccess(done(name));
@@ -224,11 +225,11 @@ function Foot({ name, link, replacing }: FootProps) {
       {isAsking && (
         <QuestionDialog
           title={question}
-          text={text}
+          text={hasCode ? replace.textWithCode : replace.text}
           confirmLabel={action}
           cancelLabel={keep}
           confirmTone="destructive"
-          onConfirm={() => void replace()}
+          onConfirm={() => void confirm()}
           onCancel={() => setIsAsking(false)}
         />
       )}

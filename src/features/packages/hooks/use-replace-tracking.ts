@@ -1,4 +1,4 @@
-/** Never queued: it must be certain that the link shared before has ended. */
+/** Never queued: it must be certain that the link and the code shared before have ended. */
 import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { failureOf } from '#api/failure.ts';
@@ -16,11 +16,13 @@ export type Replaced = string | null;
 /** What replacing a link answered, by package: until the pull brings the row. */
 const replacedAtom = atom<Readonly<Record<string, Package>>>({});
 
-/** The view with the newest link that this phone knows of: the one before must not be shared. */
+/** The view with the newest link and code that this phone knows of: those before must not be shared. */
 export function useNewestLink(view: PackageView): PackageView {
   const after = useAtomValue(replacedAtom)[view.id];
   const isAhead = after !== undefined && after.version > view.version;
-  return isAhead ? { ...view, trackingPath: after.trackingPath } : view;
+  if (!isAhead) return view;
+  const { trackingPath, dropoffCode, dropoffToken } = after;
+  return { ...view, trackingPath, dropoffCode, dropoffToken };
 }
 
 export function useReplaceTracking(view: PackageView) {
