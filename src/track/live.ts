@@ -47,8 +47,11 @@ function begin(page: TrackingPage, announce: () => void): void {
   /** What stands outside the changing part. */
   const settle = () => {
     map.show(page.place());
-    // What was begun is not taken away: sending it says that it is too late.
-    if (note) note.section.hidden = !page.canNote() && !note.isBegun();
+    const { phase, canNote } = page.state();
+    note?.settle({ isComing: phase === 'coming', canNote });
+    for (const way of document.querySelectorAll<HTMLElement>('[data-phases]')) {
+      way.hidden = !way.dataset.phases?.split(' ').includes(phase);
+    }
   };
 
   const follower = follow(

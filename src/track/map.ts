@@ -100,9 +100,19 @@ export async function openMap({ host, place, words, onFail }: Needs): Promise<Pl
   map.on('sourcedata', ({ sourceDataType }) => {
     if (sourceDataType === 'metadata') cleanCredits(map);
   });
-  // With a listener the library does not log: tiles that are missing leave the circle.
+  // Some missing tiles leave the circle; without any it would lie on an empty box.
+  let hasTiles = false;
+  const endIfEmpty = () => {
+    if (!hasTiles) onFail(words.mapFailed);
+  };
+  const limit = setTimeout(endIfEmpty, limitMs);
+  map.on('sourcedata', ({ tile, source }) => {
+    if (tile?.state === 'loaded' && source.type !== 'geojson') hasTiles = true;
+  });
+  map.on('idle', endIfEmpty);
+  // With a listener the library does not log.
   map.on('error', () => {
-    if (!map.isStyleLoaded() && !map.getStyle()) onFail(words.mapFailed);
+    if (!map.getStyle()) endIfEmpty();
   });
   map.on('load', () => {
     map.addSource('place', { type: 'geojson', data: circleAround(current) });
@@ -118,6 +128,9 @@ export async function openMap({ host, place, words, onFail }: Needs): Promise<Pl
       map.getSource<maplibregl.GeoJSONSource>('place')?.setData(circleAround(next));
       map.panTo([next.lng, next.lat]);
     },
-    remove: () => map.remove(),
+    remove() {
+      clearTimeout(limit);
+      map.remove();
+    },
   };
 }

@@ -12,20 +12,36 @@ function morphAttributes(element: Element, fresh: Element): void {
   }
 }
 
-const isAlike = (node: Node, fresh: Node) =>
-  node.nodeName === fresh.nodeName &&
-  (!(node instanceof Element) || !(fresh instanceof Element) || node.id === fresh.id);
+/** Those with an id are found where they are now; others only where they are expected. */
+function knownOf(node: Node, next: ChildNode | null): ChildNode | null {
+  let known = next;
+  if (node instanceof Element && node.id !== '') {
+    while (known && !(known instanceof Element && known.id === node.id)) known = known.nextSibling;
+  } else if (known instanceof Element && known.id !== '') return null;
+  return known?.nodeName === node.nodeName ? known : null;
+}
 
 export function morphChildren(element: Element, fresh: Element): void {
-  const [old, wanted] = [[...element.childNodes], [...fresh.childNodes]];
-  for (const [at, node] of wanted.entries()) {
-    const known = old[at];
-    if (!known) element.append(node);
-    else if (!isAlike(known, node)) known.replaceWith(node);
-    else if (known instanceof Element && node instanceof Element) morph(known, node);
+  let next = element.firstChild;
+  const removeUntil = (known: ChildNode | null) => {
+    while (next && next !== known) {
+      const gone = next;
+      next = next.nextSibling;
+      gone.remove();
+    }
+  };
+  for (const node of [...fresh.childNodes]) {
+    const known = knownOf(node, next);
+    if (!known) {
+      element.insertBefore(node, next);
+      continue;
+    }
+    removeUntil(known);
+    if (known instanceof Element && node instanceof Element) morph(known, node);
     else if (known.nodeValue !== node.nodeValue) known.nodeValue = node.nodeValue;
+    next = known.nextSibling;
   }
-  for (const node of old.slice(wanted.length)) node.remove();
+  removeUntil(null);
 }
 
 /** Nodes of `fresh` may move. What is `data-own` is the script's, and stays as it is. */

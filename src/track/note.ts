@@ -33,9 +33,8 @@ function kept(): string {
 }
 
 export interface Note {
-  /** Has text that was not sent. */
-  isBegun(): boolean;
-  section: HTMLElement;
+  /** What was begun is not taken away: sending it says that it is too late. */
+  settle(allowed: { isComing: boolean; canNote: boolean }): void;
 }
 
 /** Null where the page has no form. */
@@ -55,6 +54,7 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
   };
 
   const send = async (form: HTMLFormElement, body: URLSearchParams) => {
+    const sent = textOf()?.value;
     const answer = await fetch(form.action, {
       ...{ method: 'POST', body, cache: 'no-store', referrerPolicy: 'no-referrer' },
       headers: { accept: 'text/html' },
@@ -69,7 +69,8 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
     // A server in trouble, or a network's own page.
     if (!fresh) throw new Error(`Unexpected answer: ${answer.status}`);
     say('');
-    if (answer.ok) {
+    // The stream may show it first, and the next be typed already.
+    if (answer.ok && textOf()?.value === sent) {
       keep('');
       form.reset();
     }
@@ -77,7 +78,7 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
     onPage(page);
     const wrong = section.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();
-    else if (!section.contains(document.activeElement)) {
+    else if (form.hidden || !section.contains(document.activeElement)) {
       section.tabIndex = -1;
       section.focus();
     }
@@ -106,5 +107,16 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
   const text = textOf();
   if (text && text.value === '') text.value = kept();
 
-  return { section, isBegun: () => (textOf()?.value ?? '') !== '' };
+  return {
+    settle({ isComing, canNote }) {
+      const isBegun = (textOf()?.value ?? '') !== '';
+      const [form, noMore] = [
+        section.querySelector('form'),
+        section.querySelector('p#no-more-notes'),
+      ];
+      section.hidden = !isComing && !isBegun;
+      if (form) form.hidden = !canNote && !isBegun;
+      noMore?.toggleAttribute('hidden', canNote || isBegun);
+    },
+  };
 }

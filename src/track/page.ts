@@ -27,7 +27,7 @@ export interface TrackingPage {
   eventsUrl: string;
   /** Of the courier; null: not shared now. */
   place(): Place | null;
-  canNote(): boolean;
+  state(): { phase: string; canNote: boolean };
   /** What the stream brings: the HTML inside `main`. */
   showInside(html: string): void;
   /** What an answer to the page's own address brings. False: it is not this page. */
@@ -40,7 +40,7 @@ export function trackingPage(): TrackingPage | null {
   const eventsUrl = main?.dataset.events;
   if (!main || !eventsUrl) return null;
 
-  const state = () => main.querySelector<HTMLElement>('#state')?.dataset ?? {};
+  const stateData = () => main.querySelector<HTMLElement>('#state')?.dataset ?? {};
 
   const change = (work: () => void) => {
     const focused = main.contains(document.activeElement) ? document.activeElement : null;
@@ -55,10 +55,13 @@ export function trackingPage(): TrackingPage | null {
     main,
     eventsUrl,
     place() {
-      const { lat = '', lng = '' } = state();
+      const { lat = '', lng = '' } = stateData();
       return lat === '' || lng === '' ? null : { lat: Number(lat), lng: Number(lng) };
     },
-    canNote: () => state().canNote === 'true',
+    state() {
+      const { phase = '', canNote } = stateData();
+      return { phase, canNote: canNote === 'true' };
+    },
     showInside: (html) => change(() => morphChildren(main, parsePage(html).body)),
     showPage(fresh) {
       const found = fresh.querySelector('#tracking');

@@ -6,7 +6,7 @@ import { trackingEvent } from '#contract/tracking.ts';
 import type { Database } from '#server/database/database.ts';
 import type { Page } from '#server/http/page.ts';
 import { type NoteForm, trackingPage } from './page.ts';
-import { insideOf } from './parts.ts';
+import { insideOf, phaseOf } from './parts.ts';
 import { type Found, findTracked, isReplaced } from './repository.ts';
 import { shareReads } from './shared-reads.ts';
 import { endOf, type Tracked, trackedOf } from './tracking.ts';
@@ -53,11 +53,11 @@ function once<Key, Value>(render: (key: Key) => Value): (key: Key) => Value {
 export function openLink(found: Found, at: Date, tiles: readonly string[]): OpenLink {
   const tracked = trackedOf(found, at);
   const token = found.row.trackingToken ?? '';
-  const { packageId, canNote } = tracked.tracking;
+  const { packageId, stage, canNote } = tracked.tracking;
   const inside = once((words: Words) => insideOf({ ...tracked, token, words, now: at }));
   const page: OpenLink['page'] = (words, form = {}) => {
     const title = words.title(packageId);
-    const content = { token, words, title, canNote, form, now: at, tiles };
+    const content = { token, words, title, phase: phaseOf(stage), canNote, form, now: at, tiles };
     return trackingPage({ ...content, inside: inside(words) });
   };
   const pageIn = once((isSent: boolean) =>

@@ -8,6 +8,7 @@ import { pathOf } from '#contract/routes.ts';
 import { recipientNoteKinds, trackingEventsPath, trackingPagePath } from '#contract/tracking.ts';
 import { productName } from '#contract/version.ts';
 import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
+import type { Phase } from './parts.ts';
 import { clockText } from './times.ts';
 import type { Words } from './words.ts';
 
@@ -38,7 +39,8 @@ dd, dd time { font-weight: 650; font-size: 1.0625rem; color: inherit; }
 .primary { border-color: transparent; background: #2e2f86; background: var(--primary); color: #fff; color: var(--on-primary); }
 .digits { font: 800 2.75rem/1.2 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 0.06em; overflow-wrap: normal; }
 svg { display: block; width: 100%; max-width: 15rem; margin: 0.5rem auto 0; background: #fff; border-radius: 0.75rem; }
-#photos img { display: block; max-width: 100%; margin: 0.5rem 0 0; border-radius: 0.75rem; }
+#photos a { display: inline-block; margin: 0.5rem 0.5rem 0 0; }
+#photos img { display: block; max-width: 100%; max-height: 20rem; border-radius: 0.75rem; }
 ol { list-style: none; margin: 0; padding: 0; }
 ol li { position: relative; padding: 0 0 0.875rem 1.5rem; margin-left: 0.4375rem; }
 ol li::after { content: ""; position: absolute; left: -1px; top: 1.25rem; bottom: -0.375rem; width: 2px; background: var(--line); }
@@ -52,8 +54,8 @@ ul { padding-left: 1.25rem; } ul li + li { margin-top: 0.25rem; }
 .ways { display: flex; flex-wrap: wrap; gap: 0 0.5rem; } .ways a { flex: 1 1 auto; margin-right: 0; text-align: center; }
 fieldset { margin: 0; padding: 0; border: 0; }
 legend, .label { display: block; margin: 0.5rem 0 0.25rem; padding: 0; font-weight: 650; }
-.choice { display: block; padding: 0.5rem 0; }
-.choice input { width: 1.25rem; height: 1.25rem; margin: 0 0.5rem 0 0; vertical-align: -0.25rem; accent-color: var(--primary); }
+.choice { display: flex; padding: 0.5rem 0; }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.125rem 0.5rem 0 0; accent-color: var(--primary); }
 textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.75rem; background: var(--page); color: inherit; font: inherit; }
 .error { color: #a31e18; color: var(--bad); font-weight: 650; }
 p.good { margin-bottom: 0.75rem; padding: 0.75rem 1rem; border-radius: 0.75rem; }
@@ -90,6 +92,7 @@ interface Content {
   /** Of `main`. */
   inside: string;
   title: string;
+  phase: Phase;
   canNote: boolean;
   form: NoteForm;
   now: Date;
@@ -102,18 +105,22 @@ const errorOf = (id: string, text: string | undefined) =>
 const invalid = (id: string, text: string | undefined) =>
   text === undefined ? '' : ` aria-invalid="true" aria-describedby="${id}"`;
 
-function noteSection({ token, words, canNote, form }: Content): string {
+const hiddenIf = (isHidden: boolean) => (isHidden ? ' hidden' : '');
+
+function noteSection({ token, words, phase, canNote, form }: Content): string {
   const { kind, text = '', errors = {}, isSent = false } = form;
   const kinds = recipientNoteKinds.map((name, nth) => {
     const isWrong = nth === 0 ? invalid('kind-error', errors.kind) : '';
     return `<label class="choice"><input type="radio" name="kind" value="${name}" required${kind === name ? ' checked' : ''}${isWrong}>${escapeHtml(words.kinds[name])}</label>`;
   });
   // What was typed stays to be read, even where it can no longer be sent.
-  const isHidden = !canNote && errors.form === undefined;
-  return `<section id="note" class="card" aria-labelledby="note-title"${isHidden ? ' hidden' : ''}>
+  const isKept = errors.form !== undefined;
+  const isHidden = phase !== 'coming' && !isKept;
+  return `<section id="note" class="card" aria-labelledby="note-title"${hiddenIf(isHidden)}>
 <h2 id="note-title">${escapeHtml(words.note)}</h2>
 ${isSent ? `<p class="good" role="status">${escapeHtml(words.noted)}</p>` : ''}
-<form method="post" action="${escapeHtml(pathOf(trackingPagePath, { token }))}">
+<p id="no-more-notes"${hiddenIf(canNote || isKept)}>${escapeHtml(words.cannotNote)}</p>
+<form method="post" action="${escapeHtml(pathOf(trackingPagePath, { token }))}"${hiddenIf(!canNote && !isKept)}>
 <fieldset><legend>${escapeHtml(words.kindLegend)}</legend>
 ${kinds.join('\n')}
 ${errorOf('kind-error', errors.kind)}</fieldset>
@@ -126,14 +133,18 @@ ${errorOf('text-error', errors.text)}${errorOf('form-error', errors.form)}
 </section>`;
 }
 
+/** Inside `main` there is exactly what the stream brings, so that the script changes only what differs. */
 export function trackingPage(content: Content): Page {
   const { token, words, inside, title, now, tiles } = content;
   const asOf = `${escapeHtml(words.asOf(clockText(words, now)))} <a href="${escapeHtml(pathOf(trackingPagePath, { token }))}">${escapeHtml(words.refresh)}</a>`;
-  const ways = words.wrongWays.map((way) => `<li>${escapeHtml(way)}</li>`).join('');
+  const ways = words.wrongWays
+    .map(({ phases, text }) => {
+      const isHidden = !phases.includes(content.phase);
+      return `<li data-phases="${phases.join(' ')}"${hiddenIf(isHidden)}>${escapeHtml(text)}</li>`;
+    })
+    .join('');
   const body = `${header(`<noscript><span>${asOf}</span></noscript>`)}
-<main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">
-${inside}
-</main>
+<main id="tracking" data-events="${escapeHtml(pathOf(trackingEventsPath, { token }))}">${inside}</main>
 ${noteSection(content)}
 <section id="wrong" class="card" aria-labelledby="wrong-title"><h2 id="wrong-title">${escapeHtml(words.wrong)}</h2><ul>${ways}</ul></section>
 <script src="/track/live.js" type="module"></script>`;

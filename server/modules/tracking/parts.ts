@@ -45,10 +45,28 @@ const timeOf = ({ words, now }: Needs, iso: string) =>
 const section = (id: string, title: string, content: string) =>
   `<section id="${id}" class="card"><h2>${escapeHtml(title)}</h2>${content}</section>`;
 
+/** What decides about the parts of the page outside `main`. */
+export type Phase = 'coming' | 'delivered' | 'over';
+
+export function phaseOf(stage: TrackingStage): Phase {
+  if (stage === 'delivered') return 'delivered';
+  return stepOf[stage] > 0 ? 'coming' : 'over';
+}
+
 /** What the script reads. */
-function stateOf({ canNote, position }: Tracking): string {
+function stateOf({ stage, canNote, position }: Tracking): string {
   const place = position ? ` data-lat="${position.lat}" data-lng="${position.lng}"` : '';
-  return `<i id="state" hidden data-can-note="${canNote}"${place}></i>`;
+  return `<i id="state" hidden data-phase="${phaseOf(stage)}" data-can-note="${canNote}"${place}></i>`;
+}
+
+/** After an attempt that failed: what the recipient can do now. */
+function adviceOf({ tracking, words }: Needs, attempt: Tracking['timeline'][number] | undefined) {
+  const { stage, canNote, note } = tracking;
+  const canRetry =
+    stage === 'attempted' && attempt?.reason && attemptReasons[attempt.reason].canRetry;
+  if (!canRetry) return words.notAgain;
+  if (note && attempt && note.at > attempt.at) return words.noted;
+  return canNote ? words.tryAgain : words.tryByPhone;
 }
 
 function stageOf(needs: Needs): string {
@@ -56,15 +74,14 @@ function stageOf(needs: Needs): string {
   const { stage, timeline, window } = tracking;
   const attempt = timeline.findLast(({ type }) => type === 'attempt_failed');
   const reason = stage === 'attempted' ? attempt?.reason : undefined;
-  const canRetry = tracking.canNote && reason != null && attemptReasons[reason].canRetry;
   const isStuck = stage === 'attempted' || stage === 'returning';
   const why = [
     ...(reason ? [words.because(words.reasons[reason])] : []),
-    ...(isStuck ? [canRetry ? words.tryAgain : words.notAgain] : []),
+    ...(isStuck ? [adviceOf(needs, attempt)] : []),
   ].map((text) => `<p>${escapeHtml(text)}</p>`);
   const step = stepOf[stage];
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
-  const isComing = step > 0 && step < 4;
+  const isComing = phaseOf(stage) === 'coming';
   const ended = isComing ? undefined : timeline.findLast(({ type }) => type === stage);
   const times = [
     ...(step < stepOf.picked_up ? [[words.pickup, window.from] as const] : []),
@@ -125,19 +142,21 @@ function codeOf({ tracking, words }: Needs): string {
   return section('code', words.code, `${digits}${hint}${qr}`);
 }
 
-function photosOf({ tracking, token, words }: Needs): string {
-  if (tracking.photoIds.length === 0) return '';
+function photosOf({ tracking, token, words, awaitsPhotos }: Needs): string {
+  if (tracking.photoIds.length === 0 && !awaitsPhotos) return '';
   const photos = tracking.photoIds.map((photoId, nth) => {
     const src = pathOf(routes.trackedPhoto.path, { token, photoId });
-    return `<img src="${escapeHtml(src)}" alt="${escapeHtml(words.photo(nth + 1))}" loading="lazy">`;
+    return `<a href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="${escapeHtml(words.photo(nth + 1))}" loading="lazy"></a>`;
   });
-  return section('photos', words.photos, photos.join(''));
+  const later = awaitsPhotos ? `<p class="soft">${escapeHtml(words.photosLater)}</p>` : '';
+  return section('photos', words.photos, photos.join('') + later);
 }
 
 function noteOf(needs: Needs): string {
   const { tracking, words } = needs;
-  const { note } = tracking;
-  if (!note) return '';
+  const { note, stage } = tracking;
+  // Afterwards the timeline says that there was one.
+  if (!note || phaseOf(stage) !== 'coming') return '';
   const kind = new Map(Object.entries(words.kinds)).get(note.kind) ?? '';
   return section(
     'your-note',
@@ -148,7 +167,11 @@ function noteOf(needs: Needs): string {
 
 function timelineOf(needs: Needs): string {
   const { tracking, words, now } = needs;
-  const events = tracking.timeline.toReversed().map(({ type, at, reason }) => {
+  // Notes one after another are one line: the last is shown above.
+  const told = tracking.timeline.filter(
+    ({ type }, nth, all) => type !== 'recipient_note' || all[nth + 1]?.type !== type,
+  );
+  const events = told.toReversed().map(({ type, at, reason }) => {
     const why = reason ? `: ${words.reasons[reason]}` : '';
     return `<li>${escapeHtml(`${words.events[type]}${why}`)} ${timeOf(needs, at)}</li>`;
   });

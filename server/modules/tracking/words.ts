@@ -2,6 +2,7 @@
 import type { ReasonCode } from '#contract/event.ts';
 import type { RecipientNoteKind, TrackedType, TrackingStage } from '#contract/tracking.ts';
 import { productName } from '#contract/version.ts';
+import type { Phase } from './parts.ts';
 
 const english = {
   language: 'en',
@@ -53,6 +54,7 @@ const english = {
   } satisfies Record<ReasonCode, string>,
   because: (reason: string) => `Because ${reason}.`,
   tryAgain: 'Tell the courier below when, where or to whom to bring it.',
+  tryByPhone: 'Call the courier and say when, where or to whom to bring it.',
   notAgain: 'The person who sent it can tell you what happens next.',
   pickup: 'Pickup',
   delivery: 'Delivery',
@@ -69,6 +71,7 @@ const english = {
   codeHint: 'Give it to the courier only when the package is in your hands.',
   qr: 'Hold this up for the courier to scan.',
   photos: 'Photos of the delivery',
+  photosLater: 'They appear here once the courier’s phone has sent them.',
   photo: (number: number) => `Photo ${number} of the delivery`,
   note: 'Not at home? Tell the courier',
   kindLegend: 'What should the courier do?',
@@ -86,14 +89,24 @@ const english = {
   textTooLong: 'Use at most 300 characters.',
   textUnfit: 'Some of these characters can’t be sent. Type the text again.',
   tooMany: 'Too many notes were sent from here. Please try again later.',
-  cannotNote: 'You can’t leave another note for this package.',
+  cannotNote: 'You can’t leave another note for this package. Call the courier, or ask the sender.',
   wrong: 'Is something wrong?',
   wrongWays: [
-    'While the courier has your package, call them.',
-    `It is late, or you can’t reach the courier: ask the person who sent it. They can reach ${productName}.`,
-    `It says delivered, but you don’t have it or it is damaged: tell the person who sent it within 24 hours, so that they can report it in ${productName}.`,
-    'You don’t know this package: close this page and give no code to anyone.',
-  ],
+    { phases: ['coming'], text: 'While the courier has your package, call them.' },
+    {
+      phases: ['coming'],
+      text: `It is late, or you can’t reach the courier: ask the person who sent it. They can reach ${productName}.`,
+    },
+    {
+      phases: ['delivered'],
+      text: `You don’t have it, or it is damaged: tell the person who sent it within 24 hours, so that they can report it in ${productName}.`,
+    },
+    { phases: ['over'], text: 'You still expect it: ask the person who sent it.' },
+    {
+      phases: ['coming', 'delivered', 'over'],
+      text: 'You don’t know this package: close this page and give no code to anyone.',
+    },
+  ] as { phases: Phase[]; text: string }[],
   asOf: (time: string) => `As of ${time}.`,
   refresh: 'Refresh',
   endsAt: (time: string) => `This page closes: ${time}.`,

@@ -401,6 +401,9 @@ mapTest(
     await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
     expect(await axeComplaints(recipient)).toEqual([]);
     const canvas = await page.map.locator('canvas').elementHandle();
+    await page.tell('Come another time', 'After four');
+    await expect(page.yourNote).toContainText('After four');
+    expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
     await delivery.record('arrived');
     await expect(page.stage).toHaveText('The courier is at your place');
     expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
@@ -410,6 +413,78 @@ mapTest(
     await expect(page.map).toHaveCount(0);
   },
 );
+
+mapTest(
+  'a map without its tiles says so, and is tried again by a tap',
+  async ({ recipient, delivery, tileServer }) => {
+    const { origin } = new URL(tileServer.template);
+    await recipient.route(`${origin}/**`, (route) => route.abort());
+    await delivery.accept();
+    await delivery.record('picked_up');
+    await delivery.sharePosition();
+    const page = await TrackingPage.open(recipient, delivery.path);
+    await page.showMap.click();
+    await expect(page.map).toContainText('The map couldn’t be loaded.', { timeout: 30_000 });
+    await recipient.unroute(`${origin}/**`);
+    await page.showMap.click();
+    await expect(page.map.locator('canvas')).toBeVisible({ timeout: 30_000 });
+    await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
+    await expect(page.showMap).toBeHidden();
+  },
+);
+
+test('what is typed while a note is on its way stays when its answer comes', async ({
+  recipient,
+  delivery,
+}) => {
+  await delivery.accept();
+  const page = await TrackingPage.open(recipient, delivery.path);
+  await expect(page.live).toHaveText('Live');
+  let answer: () => void = () => undefined;
+  const isTyped = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await recipient.route(`**${delivery.path}`, async (route) => {
+    const response = await route.fetch();
+    await isTyped;
+    await route.fulfill({ response });
+  });
+  await page.tell('Come another time', 'After four');
+  await expect(page.yourNote).toContainText('After four');
+  await page.text.fill('Or tomorrow');
+  answer();
+  await expect(page.note.getByRole('status')).toHaveText('The courier will see your note.');
+  await expect(page.text).toHaveValue('Or tomorrow');
+});
+
+test('the last note that is taken is confirmed, in place of its form', async ({
+  recipient,
+  delivery,
+}) => {
+  await delivery.accept();
+  await delivery.record('picked_up');
+  await delivery.record('attempt_failed', { reason: 'closed' });
+  const page = await TrackingPage.open(recipient, delivery.path);
+  const advice = recipient.locator('#stage');
+  await expect(advice).toContainText('Tell the courier below');
+  for (let nth = 1; nth < 10; nth += 1) {
+    await page.tell('Come another time', `After ${nth}`);
+    await expect(page.text).toHaveValue('');
+  }
+  await expect(advice).toContainText('The courier will see your note.');
+  await page.tell('Come another time', 'After ten');
+  await expect(page.note.getByRole('status')).toHaveText('The courier will see your note.');
+  await expect(page.send).toBeHidden();
+  await expect(page.note).toContainText('You can’t leave another note');
+  await expect(page.note).toBeFocused();
+  await expect(page.timeline.getByText('You left a note for the courier')).toHaveCount(1);
+  await delivery.record('delivered', { proof: { code: delivery.pkg.dropoffCode ?? '' } });
+  await expect(page.stage).toHaveText('Delivered');
+  await expect(page.note).toBeHidden();
+  await expect(page.yourNote).toHaveCount(0);
+  await expect(recipient.getByText('You don’t have it, or it is damaged')).toBeVisible();
+  await expect(recipient.getByText('While the courier has your package')).toBeHidden();
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(
