@@ -18,8 +18,8 @@ export const proof = localized('proof', {
   open: (name: string) => `Open ${name}`,
   remove: (name: string) => `Remove ${name}`,
   loading: (name: string) => `Loading ${name}`,
-  tryAgain: (name: string) => `${name} isn’t on this phone. Try again`,
-  notHere: 'Not on this phone',
+  tryAgain: (name: string) => `${name} isn’t here yet. Try again`,
+  notHere: 'Not here yet',
   close: 'Close',
   takenBy: (name: string | null, relation: Relation | null) => {
     if (name === null) return relation && `Given to: ${relations[relation]}`;
