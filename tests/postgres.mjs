@@ -152,6 +152,24 @@ async function startCluster(binaries, settings) {
   }
 }
 
+/** One statement by a role that may create databases. @param {string} url @param {string} statement */
+export async function administer(url, statement) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** A new database. @param {string} url @param {string} origin of `create database`
+ * @returns {Promise<{ url: string, drop(): Promise<void> }>} url: in the form DATABASE_URL takes */
+export async function createDatabase(url, origin = "encoding 'UTF8' template template0") {
+  const name = `kaya_${randomBytes(6).toString('hex')}`;
+  await administer(url, `create database ${name} ${origin}`);
+  const place = new URL(url);
+  place.pathname = `/${name}`;
+  return { url: place.href, drop: () => administer(url, `drop database ${name} with (force)`) };
+}
+
 /** Null if none is available. Throws if an installed one fails to start.
  * @param {{ isDurable?: boolean }} [how] isDurable: commits reach the disk, PostgreSQL's default
  * @returns {Promise<Postgres | null>} */

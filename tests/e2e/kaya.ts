@@ -9,6 +9,8 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { fillDataFolder } from '#tests/fakes/data-folder.ts';
 import { type FaultProxy, startFaultProxy } from '#tests/fakes/fault-proxy.ts';
 import { startServer } from '#tests/fakes/server-process.ts';
+import { createDatabase } from '#tests/postgres.mjs';
+import { isLong } from '#tests/size.ts';
 import {
   type Account,
   admin,
@@ -59,6 +61,9 @@ interface TestFixtures {
   installed: (who: Credentials, path?: string) => Promise<SignedIn>;
 }
 
+/** The usual run is on PostgreSQL, a fraction of the time; the long one on the server's own database. */
+const postgres = isLong ? undefined : process.env.TEST_DATABASE_URL;
+
 export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
   hasServiceWorker: [true, { option: true }],
 
@@ -68,16 +73,19 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
   server: [
     async ({ serverEnv }, use) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-e2e-'));
-      await fillDataFolder(dataDir);
+      const database = postgres ? await createDatabase(postgres) : null;
+      if (!database) await fillDataFolder(dataDir);
       const server = await startServer({
         isLongLived: true,
         env: {
+          ...(database ? { DATABASE_URL: database.url } : {}),
           ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', ...serverEnv },
           ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
         },
       });
       await use(server);
       await server.stop();
+      await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 60_000 },

@@ -1,16 +1,16 @@
 /** The databases of the server tests, which run on PGlite and on PostgreSQL (vitest.config). */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { migrationsFolder } from '#server/config/project-root.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import { createDatabase } from '#tests/postgres.mjs';
 import type {} from './postgres-setup.ts';
 
 /** The database kind of this run. */
@@ -50,35 +50,15 @@ async function freshCluster(): Promise<PGlite> {
   return PGlite.create({ loadDataDir, parsers: pgliteParsers });
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgres').url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-export interface PostgresDatabase {
-  /** In the form DATABASE_URL takes. */
-  url: string;
-  drop(): Promise<void>;
-}
-
 const origins = {
   empty: "encoding 'UTF8' template template0",
   latin: "encoding 'LATIN1' locale 'C' template template0",
 };
 
 /** A new database on the tests' PostgreSQL: migrated, or empty. */
-export async function makeDatabase(
-  from: 'migrated' | keyof typeof origins,
-): Promise<PostgresDatabase> {
+export function makeDatabase(from: 'migrated' | keyof typeof origins) {
   const { url, template } = inject('postgres');
-  const name = `kaya_${randomBytes(6).toString('hex')}`;
-  const origin = from === 'migrated' ? `template ${template}` : origins[from];
-  await administer(`create database ${name} ${origin}`);
-  const place = new URL(url);
-  place.pathname = `/${name}`;
-  return { url: place.href, drop: () => administer(`drop database ${name} with (force)`) };
+  return createDatabase(url, from === 'migrated' ? `template ${template}` : origins[from]);
 }
 
 /** On PostgreSQL only. */

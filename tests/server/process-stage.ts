@@ -8,7 +8,7 @@ import type { OpenDatabase } from '#server/database/database.ts';
 import { openEmbedded } from '#server/database/pglite.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import { fillDataFolder } from '#tests/fakes/data-folder.ts';
-import { makeDatabase, type PostgresDatabase, testDatabase } from './databases.ts';
+import { makeDatabase, testDatabase } from './databases.ts';
 import { goodPassword } from './stage.ts';
 
 /** Data folders for the tests of a file, removed after them. */
@@ -43,7 +43,7 @@ export function storages(): () => Promise<Storage> {
       return { env: { DATA_DIR: folder }, open: () => openEmbedded(folder) };
     };
   }
-  const made: PostgresDatabase[] = [];
+  const made: Awaited<ReturnType<typeof makeDatabase>>[] = [];
   afterAll(() => Promise.all(made.map(({ drop }) => drop())));
   return async () => {
     const database = await makeDatabase('migrated');

@@ -284,7 +284,7 @@ describe('the fake and the real server', () => {
     const known: Known = { people, users, packages: new Map(), events: new Map(), number: 0 };
     const outboxes = people.map(() => randomUUID());
     const opening = everyChange(people);
-    const steps = opening.length + rounds(250, 1_500);
+    const steps = opening.length + rounds(150, 1_500);
     let applied = 0;
     const changed = new Set<string>();
     for (let step = 0; step < steps; step += 1) {
