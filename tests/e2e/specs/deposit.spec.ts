@@ -165,7 +165,7 @@ test('a deposit is abandoned, then declined @long', async ({ network, sender, pa
   await expect(page).toHaveURL(/\/payment$/);
 });
 
-test('a deposit is not followed after leaving', async ({ network, sender, page }) => {
+test('a deposit is not followed after leaving @long', async ({ network, sender, page }) => {
   const deposit = await DepositPage.enter(page, sender);
   const reply = network.holdNextReply((_, path) => path === initiate);
   await deposit.amount.fill('800');

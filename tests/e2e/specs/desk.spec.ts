@@ -138,7 +138,7 @@ test('a detail opened by its address has a list beside it, and Escape leads ther
   await expect(page).toHaveTitle('Deliveries · Kaya');
 });
 
-test('the account’s menu stays beside its screens', async ({ page, sender }) => {
+test('the account’s menu stays beside its screens @long', async ({ page, sender }) => {
   await atDesk(page, sender, '/account');
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   const main = page.getByRole('main');
@@ -201,7 +201,7 @@ const withoutMap = (page: Page) =>
     HTMLCanvasElement.prototype.getContext = () => null;
   });
 
-test('without a map Home has the width of the window', async ({ page, sender }) => {
+test('without a map Home has the width of the window @long', async ({ page, sender }) => {
   await withoutMap(page);
   await atDesk(page, sender, '/');
   const home = new HomePage(page);
@@ -251,7 +251,7 @@ test('at Home what is next comes first, and each list below its heading', async 
   });
 });
 
-test('on the widest window a form’s button is as wide as its words', async ({
+test('on the widest window a form’s button is as wide as its words @long', async ({
   page,
   backstage,
   sender,
@@ -269,7 +269,7 @@ test('on the widest window a form’s button is as wide as its words', async ({
   expect(Math.abs(box.x + box.width - field.x - field.width)).toBeLessThanOrEqual(1);
 });
 
-test('an edit goes on while the window becomes a phone’s', async ({ page, sender }) => {
+test('an edit goes on while the window becomes a phone’s @long', async ({ page, sender }) => {
   await atDesk(page, sender, `/edit-user/${sender.id}`);
   const field = page.getByLabel('First Name');
   await field.fill('Maryam');

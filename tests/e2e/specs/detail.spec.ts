@@ -112,7 +112,7 @@ async function expectOnlyText(page: Page) {
   expect(await sticksOut(page)).toEqual([]);
 }
 
-test('text of any kind stays text', async ({ signedIn, backstage, sender, courier }) => {
+test('text of any kind stays text @long', async ({ signedIn, backstage, sender, courier }) => {
   const description = `${markup} ${'x'.repeat(300)}`;
   const made = await backstage.package(sender, {
     ...{ description, pickupAddress: 'Kofar'.repeat(50), notes: markup },

@@ -143,7 +143,10 @@ test('a dispatcher refunds a paid package @long', async ({ signedIn, backstage, 
   expect(await rowOf(backstage, id)).toMatchObject({ paymentStatus: 'unpaid' });
 });
 
-test('of two simultaneous dispatchers the second is told', async ({ signedIn, backstage }) => {
+test('of two simultaneous dispatchers the second is told @long', async ({
+  signedIn,
+  backstage,
+}) => {
   const { packages, courier: first } = await backstage.offers(1);
   const [{ _id: id }] = packages;
   const second = await backstage.courier(unique('Rabiu'));

@@ -53,7 +53,11 @@ test('Back returns to the place on a screen, and no other screen inherits it', a
   await expect.poll(() => topOf(main)).toBe(at);
 });
 
-test('on a desk, list and detail each keep their place', async ({ page, backstage, sender }) => {
+test('on a desk, list and detail each keep their place @long', async ({
+  page,
+  backstage,
+  sender,
+}) => {
   const bales = Array.from({ length: 30 }, (_, at) => ({ description: `Bale ${at + 1}.` }));
   await backstage.packages(sender, bales);
   await page.setViewportSize({ width: 1280, height: 640 });

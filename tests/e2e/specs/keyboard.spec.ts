@@ -164,7 +164,12 @@ test('a courier does everything by keyboard', async ({ signedIn, backstage }) =>
   });
 });
 
-test('focus survives a vanishing button', async ({ signedIn, backstage, network, sender }) => {
+test('focus survives a vanishing button @long', async ({
+  signedIn,
+  backstage,
+  network,
+  sender,
+}) => {
   const [pkg] = await backstage.packages(sender, 6);
   const id = pkg?._id ?? '';
   const { page } = await signedIn(sender, '/tracking');

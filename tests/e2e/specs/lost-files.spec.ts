@@ -78,7 +78,7 @@ for (const [what, isLost] of [
   );
 }
 
-test('a page that waits long for its files offers a reload', async ({ network, page }) => {
+test('a page that waits long for its files offers a reload @long', async ({ network, page }) => {
   const reply = network.holdNextReply((_, path) => path.startsWith('/assets/start-'));
   await page.goto('/auth', { waitUntil: 'commit' });
   await reply.answered;
@@ -202,7 +202,7 @@ test('a screen missing from the worker is reloaded', async ({ installed, network
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false);
 });
 
-test('a press waits for the engine', async ({ signedIn, backstage }) => {
+test('a press waits for the engine @long', async ({ signedIn, backstage }) => {
   const { courier, packages } = await backstage.offers(1);
   const [{ description }] = packages;
   const { page } = await signedIn(courier, '/delivery/pending');

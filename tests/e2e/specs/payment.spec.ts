@@ -72,7 +72,7 @@ test('a date stays on one line @long', async ({ backstage, sender, page }) => {
   expect(await linesOf(date)).toBe(1);
 });
 
-test('a long history comes page by page', async ({ signedIn, backstage, sender }) => {
+test('a long history comes page by page @long', async ({ signedIn, backstage, sender }) => {
   await correct(
     backstage,
     sender,
@@ -324,7 +324,11 @@ test('a courier is paid on delivery or later @long', async ({ signedIn, backstag
   await expect(card).toContainText('₦1,550 has been paid to the courier.');
 });
 
-test('a sender who pays by confirming can undo it', async ({ signedIn, backstage, sender }) => {
+test('a sender who pays by confirming can undo it @long', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
   const courier = await backstage.courier();
   await correct(backstage, sender, [1550]);
   const held = await send(backstage, sender);
@@ -341,7 +345,7 @@ test('a sender who pays by confirming can undo it', async ({ signedIn, backstage
   await expect(cardOf(page)).toContainText('₦1,550 is held');
 });
 
-test('a package that was paid out and is opened again is paid again', async ({
+test('a package that was paid out and is opened again is paid again @long', async ({
   signedIn,
   backstage,
   sender,

@@ -136,7 +136,7 @@ test('packages are sorted by distance @long', async ({
   expect(said.filter((text) => /12\.0022|8\.5919/.test(text))).toEqual([]);
 });
 
-test('coordinates stay in sight while they are corrected', async ({ signedIn, sender }) => {
+test('coordinates stay in sight while they are corrected @long', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender);
   const wizard = await WizardPage.open(page);
   await wizard.fillAddresses();

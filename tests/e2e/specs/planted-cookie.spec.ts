@@ -90,7 +90,7 @@ test.describe('a cookie planted by a sibling domain over https', () => {
 for (const trust of [true, false]) {
   const kind = trust ? 'trusted' : 'not trusted';
   test(
-    `another user's session leads to the sign-in form on a phone that is ${kind}`,
+    `another user's session leads to the sign-in form on a phone that is ${kind} @long`,
     longUnless(trust),
     async ({ backstage, sender: person, page, context }) => {
       await signIn(page, person, { trust });

@@ -121,7 +121,7 @@ test('without the permission the switch stays off', async ({ signedIn, backstage
   await expect(switchOf(page)).not.toBeChecked();
 });
 
-test('only couriers have the switch, each their own', async ({ signedIn, backstage }) => {
+test('only couriers have the switch, each their own @long', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(await backstage.sender(), '/account');
   await expect(page.getByRole('heading', { name: 'Display' })).toBeVisible();
   await expect(switchOf(page)).toHaveCount(0);

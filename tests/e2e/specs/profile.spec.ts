@@ -121,7 +121,7 @@ test('a password change is repeated @long', async ({ signedIn, backstage, networ
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('sun mode is kept on the phone', async ({ installed, backstage }) => {
+test('sun mode is kept on the phone @long', async ({ installed, backstage }) => {
   const { page } = await installed(await backstage.sender(unique('Rana')));
   await page.goto('/account');
   const look = () =>
@@ -142,7 +142,7 @@ test('sun mode is kept on the phone', async ({ installed, backstage }) => {
   expect(await look()).toEqual(before);
 });
 
-test('a slow answer about the password leaves the focus where it is', async ({
+test('a slow answer about the password leaves the focus where it is @long', async ({
   signedIn,
   sender,
 }) => {

@@ -90,7 +90,7 @@ test('a package made offline has its link once it is sent, and the app reminds',
   await expect(page.getByRole('link', { name: onHome })).toHaveCount(0);
 });
 
-test('a label is printed alone, with the link as a QR code unless it would tell the code', async ({
+test('a label is printed alone, with the link as a QR code unless it would tell the code @long', async ({
   signedIn,
   backstage,
   sender,

@@ -186,7 +186,12 @@ test('26: cleared storage is filled again @long', async ({ installed, sender }) 
   ).toContainText('this browser cleared Kaya’s data.');
 });
 
-test('without IndexedDB the app works online', async ({ backstage, sender, page, context }) => {
+test('without IndexedDB the app works online @long', async ({
+  backstage,
+  sender,
+  page,
+  context,
+}) => {
   await context.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: undefined });
   });

@@ -60,7 +60,7 @@ test('a second package takes its places, person, time and price from the first',
   await expect(page.getByText('A second bale')).toBeVisible();
 });
 
-test('a recent exact place brings its address where none is typed', async ({
+test('a recent exact place brings its address where none is typed @long', async ({
   signedIn,
   backstage,
   sender,

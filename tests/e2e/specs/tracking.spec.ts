@@ -358,7 +358,7 @@ test('a phone that has Kaya installed gets the page and its script from the serv
   await context.setOffline(false);
 });
 
-test('a browser that cannot draw the map is not made to load it', async ({
+test('a browser that cannot draw the map is not made to load it @long', async ({
   recipient,
   delivery,
 }) => {
@@ -433,7 +433,7 @@ mapTest(
   },
 );
 
-test('what is typed while a note is on its way stays when its answer comes', async ({
+test('what is typed while a note is on its way stays when its answer comes @long', async ({
   recipient,
   delivery,
 }) => {

@@ -222,7 +222,10 @@ test('deactivation signs out an open phone @long', async ({ signedIn, backstage,
   expect(await userOf(backstage, courier)).toMatchObject({ active: true });
 });
 
-test('two dispatchers edit one person: the second chooses', async ({ signedIn, backstage }) => {
+test('two dispatchers edit one person: the second chooses @long', async ({
+  signedIn,
+  backstage,
+}) => {
   const sender = await backstage.sender(unique('Binta'));
   const other = await backstage.dispatcher();
   const path = `/edit-user/${sender.id}`;

@@ -141,7 +141,7 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
   });
 });
 
-test('one draft in two tabs makes one package', async ({ signedIn, backstage, sender }) => {
+test('one draft in two tabs makes one package @long', async ({ signedIn, backstage, sender }) => {
   const { page, context } = await signedIn(sender, '/new-package');
   await new WizardPage(page).fill();
   const draft = await page.evaluate(() => localStorage.getItem('packageDraft') ?? '');
