@@ -13,30 +13,29 @@ import {
   packageLane,
   packageOfLane,
 } from '#domain/package-views.ts';
-import type { Party } from '#domain/user.ts';
+import type { Self } from '#domain/user.ts';
 import { isMoment } from './mirror-shape.ts';
 import type { History, OutboxRow, QuarantinedRow, UserDatabase } from './user-database.ts';
 
-/** The signed-in user as a party: the mirrored row, or else the token's claims. */
-export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Party> {
+/** The signed-in user: the mirrored row, or else the token's claims. */
+export async function readSelf(db: UserDatabase, userInfo: UserInfo): Promise<Self> {
   const row = await db.users.get(userInfo.id);
-  if (row) {
-    const { id, firstName, lastName, email, phoneNumber } = row;
-    return { id, firstName, lastName, email, phoneNumber };
-  }
-  const { id, firstName, lastName, email } = userInfo;
-  return { id, firstName, lastName, email, phoneNumber: null };
+  const { id, firstName, lastName, email, phoneNumber, roles } = row ?? {
+    ...userInfo,
+    phoneNumber: null,
+  };
+  return { id, firstName, lastName, email, phoneNumber, roles };
 }
 
 export interface ReadLanes {
   lanes: LaneContents[];
-  self: Party;
+  self: Self;
 }
 
 export interface ReadAll {
   rows: Package[];
   operations: Operation[];
-  self: Party;
+  self: Self;
 }
 
 const readable = async (found: PromiseLike<OutboxRow[]>) => readableOperations(await found);

@@ -3,7 +3,7 @@
  * rolling back is deleting an operation. Invariant: one in `attention` affects only the mark.
  */
 import { getDefault } from 'valibot';
-import { type PatchPackageBody, packageSchema } from '#contract/package.ts';
+import { type PackageField, type PatchPackageBody, packageSchema } from '#contract/package.ts';
 import { applyEvent } from './event.ts';
 import {
   eventOf,
@@ -14,7 +14,8 @@ import {
 } from './operation.ts';
 import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch, parsePatch } from './patch.ts';
-import { type Party, partyFromWire, type User } from './user.ts';
+import { can, editActionOf, factsOf } from './policy.ts';
+import { partyFromWire, roleOf, type Self, type User } from './user.ts';
 
 /** The chip on a card: nothing pending, waiting to be sent, or needs attention. */
 export type PendingMark = 'none' | 'waiting' | 'attention';
@@ -38,17 +39,16 @@ function plain(pkg: Package): PackageView {
   return { ...laterFields, ...pkg, mark: 'none', isAcceptRequested: false };
 }
 
-function created(operation: Operation & { name: 'createPackage' }, sender: Party): Package {
+function created(operation: OperationOf<'createPackage'>, self: Self): Package {
   const { targetId: id, createdAt: at, args } = operation;
-  const { senderId, courierId: _, ...pkg } = newPackage(args, { id, senderId: sender.id, at });
+  const { roles: _, ...sender } = self;
+  const { senderId, courierId: __, ...pkg } = newPackage(args, { id, senderId: sender.id, at });
   return { ...pkg, sender, courier: null };
 }
 
 function patched(row: PackageView, operation: Operation, body: PatchPackageBody): PackageView {
   const patch = parsePatch(body);
-  // Taken by another courier: show the server's row until the refusal arrives.
-  const isTaken = body.deliveryPersonId && row.courier !== null;
-  if (patch === null || isTaken) return { ...row, mark: 'waiting' };
+  if (patch === null) return { ...row, mark: 'waiting' };
   const before = storedPackage(row);
   const { courierId, senderId: _, ...next } = applyPatch(before, patch, operation.createdAt);
   const isCourierNew = courierId !== null && courierId !== before.courierId;
@@ -68,9 +68,6 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
 function recorded(row: PackageView, operation: Operation): PackageView {
   const event = eventOf(operation);
   if (event === null) return row;
-  const isAfter = event.type === 'confirmed' || event.type === 'corrected';
-  // It has ended since: show the server's row until the refusal arrives.
-  if (row.status !== 'in-transit' && !isAfter) return { ...row, mark: 'waiting' };
   const { updatedAt } = row;
   const {
     senderId: _,
@@ -93,13 +90,27 @@ function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): Pack
   return { ...row, ...undone, ...way, paymentStatus, mark: 'waiting' };
 }
 
+/** By what the row says now: it was allowed when it was queued. */
+function isRefused(row: PackageView, operation: Operation, { id, roles }: Self): boolean {
+  const action =
+    operation.name === 'editPackage'
+      ? editActionOf(Object.keys(operation.args.changes) as PackageField[])
+      : rules[operation.name].action;
+  // What needs a complete profile waits for the edit that completes it.
+  const actor = { id, role: roleOf(roles), isProfileComplete: true };
+  return action !== null && !can(actor, action, factsOf(row)).isAllowed;
+}
+
 /** Null: no row. */
-function applied(row: PackageView | null, operation: Operation, self: Party): PackageView | null {
+function applied(row: PackageView | null, operation: Operation, self: Self): PackageView | null {
   if (operation.name === 'createPackage') {
     // If the server has it already, only the acknowledgement is missing: show its row.
     return { ...(row ?? plain(created(operation, self))), mark: 'waiting' };
   }
-  if (row === null || operation.name === 'deletePackage') return null;
+  if (row === null) return null;
+  // Done already, or to be refused: shows the server's row until it answers.
+  if (isRefused(row, operation, self)) return { ...row, mark: 'waiting' };
+  if (operation.name === 'deletePackage') return null;
   if (operation.name === 'correctStep') return takenBack(row, operation);
   if (operation.name === 'openDispute') {
     const body = { _id: operation.id, ...operation.args };
@@ -126,7 +137,7 @@ function inOrder(operations: readonly Operation[]): Operation[] {
 export function overlayPackage(
   row: Package | null,
   operations: readonly Operation[],
-  self: Party,
+  self: Self,
 ): PackageView | null {
   let view = row === null ? null : plain(row);
   let needsAttention = false;
@@ -144,7 +155,7 @@ export function overlayPackage(
 export function overlayPackages(
   rows: readonly Package[],
   operations: readonly Operation[],
-  self: Party,
+  self: Self,
 ): PackageView[] {
   const byTarget = new Map<string, Operation[]>();
   for (const operation of operations) {

@@ -7,7 +7,7 @@
 import { laneOf, type Operation } from './operation.ts';
 import { overlayPackage, type PackageView } from './overlay.ts';
 import type { Package } from './package.ts';
-import type { Party } from './user.ts';
+import type { Self } from './user.ts';
 
 export interface LaneContents {
   lane: string;
@@ -18,9 +18,9 @@ export interface LaneContents {
 
 export interface PackageViews {
   /** Replaces these lanes and keeps the others. True if something changed. */
-  setLanes(lanes: Iterable<LaneContents>, self: Party): boolean;
+  setLanes(lanes: Iterable<LaneContents>, self: Self): boolean;
   /** Replaces everything; what is not named does not exist. True if something changed. */
-  setAll(rows: readonly Package[], operations: readonly Operation[], self: Party): boolean;
+  setAll(rows: readonly Package[], operations: readonly Operation[], self: Self): boolean;
   /** In no particular order; the same array until a view changes. */
   views(): readonly PackageView[];
   /** Undefined: not known yet; null: nothing to show. */
@@ -62,7 +62,7 @@ export function createPackageViews(): PackageViews {
   const bySeq = new Map<number, Operation>();
   const views = new Map<string, PackageView>();
   let isWhole = false;
-  let self: Party | null = null;
+  let self: Self | null = null;
   let shown: readonly PackageView[] = [];
   let queue: readonly Operation[] = [];
 
@@ -91,7 +91,7 @@ export function createPackageViews(): PackageViews {
   }
 
   /** True if the view changed. */
-  function show(id: string, by: Party): boolean {
+  function show(id: string, by: Self): boolean {
     const before = views.get(id);
     const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);
     if (view === null) return views.delete(id);
@@ -106,8 +106,8 @@ export function createPackageViews(): PackageViews {
 
   const pending = () => [...lanes.keys()].flatMap((lane) => packageOfLane(lane) ?? []);
 
-  function finish(touched: Set<string>, by: Party, areOperationsNew: boolean): boolean {
-    // `self` is the sender of packages created offline.
+  function finish(touched: Set<string>, by: Self, areOperationsNew: boolean): boolean {
+    // `self` is the sender of packages created offline, and its role decides.
     const isSelfNew = !isSame(self, by);
     if (isSelfNew) for (const id of pending()) touched.add(id);
     self = by;

@@ -10,11 +10,15 @@ export interface Party {
   phoneNumber: string | null;
 }
 
-export interface User extends Party {
+/** The signed-in user: a party, and what they may do. */
+export interface Self extends Party {
+  roles: Role[];
+}
+
+export interface User extends Self {
   address: string | null;
   vehicle: string | null;
   isActive: boolean;
-  roles: Role[];
   /** Naira as the server sent it, or null if withheld from the reader. */
   balance: number | null;
   version: number;

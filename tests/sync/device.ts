@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { UserDatabase } from '#db/user-database.ts';
 import type { Intent, Operation } from '#domain/operation.ts';
-import { type Party, partyToWire } from '#domain/user.ts';
+import { partyToWire, type Self } from '#domain/user.ts';
 import type { SyncEngine, SyncEvent } from '#sync/engine.ts';
 import type { Ports } from '#sync/ports.ts';
 import { aPackage, aUser, ids, party } from '#tests/builders/package.ts';
@@ -17,7 +17,7 @@ import {
 import { type Call, FakeServer } from '#tests/fakes/fake-server.ts';
 import { readPackageView } from './views.ts';
 
-export const me: Party = party(ids.courier, 'Sani');
+export const me: Self = { ...party(ids.courier, 'Sani'), roles: ['Employee'] };
 
 export function packageId(number: number): string {
   return ids.package.replace(/.{4}$/, String(number).padStart(4, '0'));

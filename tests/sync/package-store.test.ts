@@ -1,6 +1,7 @@
 /** The package store: what it reads and keeps, and that it always equals a read from scratch. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { roles } from '#contract/user.ts';
 import { openPackageStore, type PackageStore, type StoreState } from '#data/package-store.ts';
 import { UserDatabase, wipeMirror } from '#db/user-database.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -77,8 +78,8 @@ const byId = (views: readonly PackageView[] | undefined) =>
 async function insistOnTruth(db: UserDatabase, store: PackageStore) {
   await store.settled();
   const self = (await db.users.get(me.id)) ?? { ...me, phoneNumber: null };
-  const { id, firstName, lastName, email, phoneNumber } = self;
-  const truth = await readPackageViews(db, { id, firstName, lastName, email, phoneNumber });
+  const { id, firstName, lastName, email, phoneNumber, roles } = self;
+  const truth = await readPackageViews(db, { id, firstName, lastName, email, phoneNumber, roles });
   const { views, operations, isWhole, failure } = store.state();
   expect({ isWhole, failure }).toEqual({ isWhole: true, failure: null });
   expect(byId(views)).toEqual(byId(truth));
@@ -146,7 +147,13 @@ async function take(db: UserDatabase, { name, number, times }: Step, version: nu
     case 'removed':
       return db.packages.bulkDelete([packageId(number)]);
     case 'self':
-      return void (await db.users.put(aUser(me, { firstName: `Self ${version}`, version })));
+      return void (await db.users.put(
+        aUser(me, {
+          firstName: `Self ${version}`,
+          roles: [roles[version % roles.length] ?? 'Customer'],
+          version,
+        }),
+      ));
     case 'wipe':
       await wipeMirror(db);
       // The next holder of the lease.

@@ -2,10 +2,10 @@
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
 import { overlayPackage, overlayPackages, type PackageView } from '#domain/overlay.ts';
-import type { Party } from '#domain/user.ts';
+import type { Self } from '#domain/user.ts';
 
 /** Every package, in no particular order. */
-export async function readPackageViews(db: UserDatabase, self: Party): Promise<PackageView[]> {
+export async function readPackageViews(db: UserDatabase, self: Self): Promise<PackageView[]> {
   const [rows, operations] = await db.transaction('r', [db.packages, db.outbox], () =>
     Promise.all([db.packages.toArray(), db.outbox.toArray()]),
   );
@@ -16,7 +16,7 @@ export async function readPackageViews(db: UserDatabase, self: Party): Promise<P
 export async function readPackageView(
   db: UserDatabase,
   id: string,
-  self: Party,
+  self: Self,
 ): Promise<PackageView | null> {
   const [row, operations] = await db.transaction('r', [db.packages, db.outbox], () =>
     Promise.all([db.packages.get(id), db.outbox.toArray()]),

@@ -3,21 +3,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordedTypes } from '#contract/event.ts';
 import { applyEvent, correctable, readCorrection, stepBefore } from '#domain/event.ts';
-import { type Intent, type Operation, patchBodyOf } from '#domain/operation.ts';
+import {
+  eventOf,
+  type Intent,
+  type Operation,
+  operations,
+  patchBodyOf,
+} from '#domain/operation.ts';
 import { operationNames } from '#domain/operation-names.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
 import { notMoving, type Package, type StoredPackage, storedPackage } from '#domain/package.ts';
 import { applyPatch, parsePatch } from '#domain/patch.ts';
-import { partyToWire } from '#domain/user.ts';
+import { can, factsOf } from '#domain/policy.ts';
+import { partyToWire, roleOf, type Self } from '#domain/user.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { aPackage, aUser, ids, operationBase, party } from '#tests/builders/package.ts';
 
-const self = party(ids.courier, 'Sani');
+const sani = party(ids.courier, 'Sani');
+const self: Self = { ...sani, roles: ['Employee'] };
+const sender: Self = { ...party(ids.sender), roles: ['Customer'] };
 const op = (intent: Intent, seq = 1, changes: Partial<Operation> = {}): Operation =>
   ({ ...operationBase(seq), ...intent, ...changes }) as Operation;
 
 const about = { targetId: ids.package };
-const accept: Intent = { ...about, name: 'acceptPackage', args: { courier: partyToWire(self) } };
+const accept: Intent = { ...about, name: 'acceptPackage', args: { courier: partyToWire(sani) } };
 const deliver: Intent = { ...about, name: 'deliverPackage', args: {} };
 const reject: Intent = { ...about, name: 'rejectDelivery', args: {} };
 const remove: Intent = { ...about, name: 'deletePackage', args: {} };
@@ -48,14 +57,15 @@ const create: Intent = {
 const row = aPackage();
 const other = party(ids.otherCourier, 'Tanko');
 const taken = aPackage({ courier: other, status: 'in-transit' });
+const carried = aPackage({ courier: sani, status: 'in-transit' });
 const pulled = aPackage({ packageId: 'KY-000042' });
 const waiting = { mark: 'waiting' };
-const requested = { status: 'in-transit', courier: self, isAcceptRequested: true, ...waiting };
+const requested = { status: 'in-transit', courier: sani, isAcceptRequested: true, ...waiting };
 const edited = { ...row, priceOfferKobo: 200_000, notes: 'Gate 2', ...waiting };
 const created = { id: ids.package, packageId: '', status: 'pending', priceOfferKobo: 150_000 };
 
 describe('one package with operations', () => {
-  it.each<[string, Package | null, Operation[], object | null]>([
+  it.each<[string, Package | null, Operation[], object | null, Self?]>([
     ['without any: as mirrored', row, [], { ...row, mark: 'none', isAcceptRequested: false }],
     ['accepted: requested', row, [op(accept)], requested],
     [
@@ -73,26 +83,33 @@ describe('one package with operations', () => {
     ],
     [
       'disputed: by this person',
-      aPackage({ courier: self, status: 'delivered' }),
+      aPackage({ courier: sani, status: 'delivered' }),
       [op({ ...about, name: 'openDispute', args: { kind: 'overcharge', text: 'Late' } })],
       { dispute: expect.objectContaining({ text: 'Late', by: 'courier' }), ...waiting },
     ],
     [
       'delivered with its cash: paid as well',
-      taken,
+      carried,
       [op({ ...about, name: 'deliverPackage', args: { isCashCollected: true } })],
       { status: 'delivered', paymentStatus: 'paid', ...waiting },
     ],
     [
       'delivered without its cash: still unpaid',
-      taken,
+      carried,
       [op(deliver)],
       { status: 'delivered', paymentStatus: 'unpaid' },
     ],
-    ['edited, in kobo', row, [op(edit)], edited],
-    ['deleted', row, [op(remove)], null],
-    ['created', null, [op(create)], { ...created, sender: self, ...waiting }],
-    ['created and deleted', null, [op(create), op(remove, 2)], null],
+    ['edited, in kobo', row, [op(edit)], edited, sender],
+    [
+      'edited, but its price is agreed by now: as mirrored',
+      taken,
+      [op(edit)],
+      { ...taken, ...waiting },
+      sender,
+    ],
+    ['deleted', row, [op(remove)], null, sender],
+    ['created', null, [op(create)], { ...created, sender: sani, ...waiting }],
+    ['created and deleted', null, [op(create), op(remove, 2)], null, sender],
     ['created and pulled: as mirrored', pulled, [op(create)], { packageId: 'KY-000042' }],
     [
       'refused: only the chip',
@@ -101,32 +118,61 @@ describe('one package with operations', () => {
       { ...row, mark: 'attention', isAcceptRequested: false },
     ],
     ['on a missing row', null, [op(edit), op(deliver, 2)], null],
-  ])('%s', (_, mirrored, operations, shown) => {
-    const view = overlayPackage(mirrored, operations, self);
+  ])('%s', (_, mirrored, queued, shown, by = self) => {
+    const view = overlayPackage(mirrored, queued, by);
     if (shown === null) expect(view).toBeNull();
     else expect(view).toMatchObject(shown);
   });
 });
 
-describe('an operation that is a PATCH', () => {
-  const carried = aPackage({ courier: self, status: 'in-transit' });
-  const names = operationNames.filter((name) => patchBodyOf(exampleIntent(name)) !== null);
-  const cases = names.flatMap((name) => [row, carried].map((each) => [name, each] as const));
+describe('an operation on a package', () => {
+  const steps = ['accepted', 'picked_up', 'arrived', 'attempted', 'returning'] as const;
+  const dispute = { _id: ids.operation, kind: 'damaged', text: '', by: 'sender' } as const;
+  const ended = { courier: sani, status: 'delivered' } as const;
+  const states: [string, Package][] = [
+    ['on offer', row],
+    ...steps.map((progress) => [progress, { ...carried, progress }] as [string, Package]),
+    ['taken by another', taken],
+    ['delivered', aPackage(ended)],
+    ['delivered, the sender says so too', aPackage({ ...ended, verifiedBy: 'sender' })],
+    ['delivered, and disputed', aPackage({ ...ended, dispute })],
+    ['cancelled', aPackage({ status: 'cancelled' })],
+    ['returned', aPackage({ courier: sani, status: 'cancelled', outcome: 'returned' })],
+  ];
+  const admin: Self = { ...party(ids.admin), roles: ['Admin'] };
+  const names = operationNames.filter((name) => operations[name].action !== null);
+  const cases = names.flatMap((name) =>
+    [sender, self, admin].map((by) => [name, roleOf(by.roles), by] as const),
+  );
 
-  it.each(cases)('shows all that %s makes of a package', (name, mirrored) => {
-    const operation = op(exampleIntent(name));
+  /** As the policy has it; null: deleted. */
+  function expected(mirrored: Package, operation: Operation, by: Self) {
+    const { action } = operations[operation.name];
+    const actor = { id: by.id, role: roleOf(by.roles), isProfileComplete: true };
+    const [before, at] = [storedPackage(mirrored), operation.createdAt];
+    if (!action || !can(actor, action, factsOf(mirrored)).isAllowed) return before;
+    if (operation.name === 'deletePackage') return null;
+    if (operation.name === 'openDispute') return { dispute: { by: expect.any(String) } };
+    const event = eventOf(operation);
+    if (event) return { ...applyEvent(before, event, at), updatedAt: row.updatedAt };
     const patch = parsePatch(patchBodyOf(operation) ?? {});
-    const before = storedPackage(mirrored);
-    const after = patch && applyPatch(before, patch, operation.createdAt);
-    const view = overlayPackage(mirrored, [operation], self);
-    // Taken by another: 'accepted, but assigned to another'.
-    if (name === 'acceptPackage' && mirrored === carried) return;
-    expect(view && storedPackage(view)).toMatchObject({ ...after, updatedAt: row.updatedAt });
+    return patch && { ...applyPatch(before, patch, at), updatedAt: row.updatedAt };
+  }
+
+  it.each(cases)('%s by %s: shows all that it does, or the row if it is refused', (...one) => {
+    const [name, , by] = one;
+    const operation = op(exampleIntent(name));
+    for (const [state, mirrored] of states) {
+      const view = overlayPackage(mirrored, [operation], by);
+      const after = expected(mirrored, operation, by);
+      if (after === null) expect(view, state).toBeNull();
+      else expect(view && storedPackage(view), state).toMatchObject({ ...after, ...waiting });
+    }
   });
 });
 
 describe('a step that is taken back', () => {
-  const bare = storedPackage(aPackage({ courier: self, status: 'in-transit' }));
+  const bare = storedPackage(carried);
   // Every field has a value, but for those of an end, which it has not come to.
   const ahead = ['dispute', ...Object.keys(notMoving)];
   const filled = Object.fromEntries(
@@ -153,7 +199,7 @@ describe('a step that is taken back', () => {
     const { senderId: _, courierId: __, ...row } = after;
     const correction = op({ ...about, name: 'correctStep', args });
     const view = overlayPackage(
-      { ...row, sender: party(ids.sender), courier: self },
+      { ...row, sender: party(ids.sender), courier: sani },
       [correction],
       self,
     );
