@@ -12,6 +12,7 @@
 import { attemptReasons, type Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { TransferCause } from '#contract/payment.ts';
+import type { StoredPackage } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
 export interface MoneyTerms {
@@ -52,6 +53,14 @@ export interface MoneyAfter {
   division?: Division | undefined;
   /** The delivery is taken back, with what was paid for it. */
   isTakenBack?: boolean;
+}
+
+type Deciding = 'courierId' | 'status' | 'paymentMethod' | 'priceOfferKobo' | 'verifiedBy';
+
+/** Nothing else of a package decides about its money. */
+export function moneyAfterOf(next: Pick<StoredPackage, Deciding>) {
+  const { priceOfferKobo: priceKobo, verifiedBy: by, ...same } = next;
+  return { ...same, priceKobo, isVerified: by !== null && by !== 'photo', isDeleted: false };
 }
 
 export type MoneyStep =

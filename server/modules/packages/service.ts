@@ -37,7 +37,7 @@ import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { missingCodes } from './handover.ts';
 import * as history from './history.ts';
-import type { MoneyAfter, MoneyTerms } from './package-money.ts';
+import { type MoneyAfter, type MoneyTerms, moneyAfterOf } from './package-money.ts';
 import { covers, settleChange } from './package-payment.ts';
 import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
@@ -194,17 +194,8 @@ export async function writeLocked(
   },
 ): Promise<void> {
   const { actions, next, changed } = reading;
-  const { courierId, status } = next;
   const { id } = row;
-  const after = {
-    courierId,
-    status,
-    isDeleted: false,
-    paymentMethod: next.paymentMethod,
-    priceKobo: next.priceOfferKobo,
-    isVerified: next.verifiedBy !== null && next.verifiedBy !== 'photo',
-    ...{ wanted, division, isTakenBack },
-  };
+  const after = { ...moneyAfterOf(next), wanted, division, isTakenBack };
   if (actions.includes('reject') && row.courierId === actor.id) {
     await recordReturn(tx, actor.id, now);
   }
@@ -212,7 +203,7 @@ export async function writeLocked(
   await repository.updatePackage(tx, id, {
     ...columnsOf(before, next),
     ...missingCodes(next),
-    ...(courierId === row.courierId ? {} : { dropoffTries: 0, returnTries: 0 }),
+    ...(next.courierId === row.courierId ? {} : { dropoffTries: 0, returnTries: 0 }),
     ...money,
     ...touch(row, changed, writer),
   });
