@@ -12,7 +12,7 @@ import {
 } from '#domain/policy.ts';
 import { reasonOf } from './timeline-rules.ts';
 
-export type Primary =
+type Primary =
   | 'accept'
   | 'pickUp'
   | 'arrive'
@@ -71,6 +71,43 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver')) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';
+}
+
+export type BesideStep = 'deliver' | 'arrive' | 'failAttempt' | 'addProof' | 'startReturn';
+export type ApartStep = 'deliver' | 'startReturn' | 'finishReturn' | 'reject';
+
+/**
+ * Where the steps stand that the policy allows, but for the one at the thumb: beside that, or apart
+ * at the end, because it undoes something or is another's to do first.
+ */
+export function stepsOf(
+  actor: Actor,
+  view: PackageView,
+): { isDeliverInBar: boolean; beside: BesideStep[]; apart: ApartStep[] } {
+  const facts = factsOf(view);
+  const primary = primaryOf(actor, view);
+  const may = (step: PackageAction) => can(actor, step, facts).isAllowed;
+  const left = <Step extends PackageAction>(...steps: Step[]) =>
+    steps.filter((step) => step !== primary && may(step));
+  if (facts.courierId !== actor.id) {
+    const isDeliverInBar = primary === 'assign' && may('deliver');
+    const deliver = isDeliverInBar ? [] : left('deliver');
+    return {
+      isDeliverInBar,
+      beside: [],
+      apart: [...deliver, ...left('startReturn', 'finishReturn')],
+    };
+  }
+  // At the door: with a code it is asked for anyway.
+  const isProofWelcome =
+    view.handover === 'none' && may('deliver') && progressOf(facts) !== 'accepted';
+  const addProof = isProofWelcome ? ['addProof' as const] : [];
+  return {
+    isDeliverInBar: false,
+    beside: [...left('deliver', 'arrive', 'failAttempt'), ...addProof, ...left('startReturn')],
+    // Dispatchers have it on the Dispatch card.
+    apart: actor.role === 'Admin' ? [] : left('reject'),
+  };
 }
 
 /** Where it goes next, for who carries it or may; others follow what has become of it. */

@@ -1,11 +1,12 @@
 /** What a package's page leads with, for each reader and status. */
 import { describe, expect, it } from 'vitest';
+import { progressSteps } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import type { Actor } from '#domain/policy.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { againForm } from '#features/packages/again.ts';
 import { whereItIs } from '#features/packages/components/payment-card.tsx';
 import { moneyState } from '#features/packages/components/price.tsx';
-import { isCashDue, primaryOf } from '#features/packages/detail-rules.ts';
+import { isCashDue, primaryOf, stepsOf } from '#features/packages/detail-rules.ts';
 import { mayReport } from '#features/packages/dispute-rules.ts';
 import { packageView, person } from './package-view.ts';
 
@@ -95,6 +96,59 @@ describe('the action at the thumb', () => {
     ['dispatcher', 'their own, not paid', { ...app, sender: person('dispatcher') }, 'assign'],
   ])('of a %s: %s', (who, _, change, primary) => {
     expect(primaryOf(actors[who], packageView(change))).toBe(primary);
+  });
+});
+
+describe('a step of the delivery', () => {
+  const steps = [
+    ...(['accept', 'pickUp', 'arrive', 'failAttempt'] as const),
+    ...(['deliver', 'startReturn', 'finishReturn', 'reject'] as const),
+  ];
+  const states: Partial<PackageView>[] = [
+    {},
+    ...progressSteps.map((progress) => ({ ...carried, progress })),
+    { ...tried, lastAttempt: { reason: 'refused', at } },
+    delivered,
+    { ...delivered, dispute },
+    { status: 'cancelled' },
+  ];
+  const cases = states.flatMap((state) =>
+    [{}, app, waiting, { sender: person('courier') }].map((more) => ({ ...state, ...more })),
+  );
+  const readers = {
+    ...{ ...actors, stranger: { ...actors.courier, id: 'stranger' } },
+    'dispatcher who was the courier': { ...actors.dispatcher, id: 'courier' },
+  };
+  /** A pickup is the courier's to say; what a dispatcher undoes is on the Dispatch card. */
+  const isElsewhere = ({ role }: Actor, step: string, isCourier: boolean) =>
+    role === 'Admin' && (step === 'reject' || (step === 'pickUp' && !isCourier));
+
+  it.each(Object.entries(readers))('has one button if it is allowed: %s', (_, reader) => {
+    for (const change of cases) {
+      const view = packageView(change);
+      const facts = factsOf(view);
+      const { isDeliverInBar, beside, apart } = stepsOf(reader, view);
+      const bar = [primaryOf(reader, view), ...(isDeliverInBar ? ['deliver'] : [])];
+      for (const step of steps) {
+        const decision = can(reader, step, facts);
+        // An incomplete profile is said when it is pressed.
+        const isShown = decision.isAllowed || decision.code === 'profile_incomplete';
+        const isHere = isShown && !isElsewhere(reader, step, facts.courierId === reader.id);
+        const found = [...bar, ...beside, ...apart].filter((each) => each === step);
+        expect(found, `${step}: ${JSON.stringify(change)}`).toEqual(isHere ? [step] : []);
+      }
+    }
+  });
+
+  it.each<[string, Partial<PackageView>, boolean]>([
+    ['not before it is picked up', carried, false],
+    ['once it is picked up', { ...carried, progress: 'picked_up' }, true],
+    ['not where a code is asked for', { ...carried, progress: 'arrived', handover: 'code' }, false],
+    ['not on its way back', { ...carried, progress: 'returning' }, false],
+  ])('welcomes a proof %s, of the courier only', (_, change, isWelcome) => {
+    const view = packageView(change);
+    expect(stepsOf(actors.courier, view).beside.includes('addProof')).toBe(isWelcome);
+    expect(stepsOf(actors.sender, view).beside).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 /** The steps of a delivery beside the one at the thumb, for who carries the package. */
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { attemptReasons, faults, reasonCodes } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf, type PackageAction, progressOf } from '#domain/policy.ts';
-import { primaryOf } from '#features/packages/detail-rules.ts';
+import type { Actor } from '#domain/policy.ts';
+import { type BesideStep, stepsOf } from '#features/packages/detail-rules.ts';
 import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { reasonOf } from '#features/packages/timeline-rules.ts';
@@ -129,37 +129,29 @@ export function ReturnButton({
 }
 
 /** What else a courier may do now; nothing for others, or if there is nothing. */
-export function DeliverySteps(props: Props & { deliver: React.ReactNode }) {
+export function DeliverySteps(props: Props & { deliver: ReactNode }) {
   const { view, actor, actions, deliver } = props;
   const { draft, change } = useDeliveryDraft(view.id);
-  const facts = factsOf(view);
-  if (facts.courierId !== actor.id) return null;
-  const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
-  const primary = primaryOf(actor, view);
-  const isDeliverHere = may('deliver') && primary !== 'deliver';
-  const isReturnHere = may('startReturn') && primary !== 'startReturn';
-  // At the door: with a code it is asked for anyway.
-  const isProofWelcome =
-    view.handover === 'none' && may('deliver') && progressOf(facts) !== 'accepted';
-  if (!(isDeliverHere || isProofWelcome || may('failAttempt') || isReturnHere)) return null;
+  const { beside } = stepsOf(actor, view);
+  if (beside.length === 0) return null;
+  const button = (label: string, onClick: () => void) => (
+    <Button tone="quiet" isBusy={actions.isBusy} onClick={onClick}>
+      {label}
+    </Button>
+  );
+  const buttons: Record<BesideStep, ReactNode> = {
+    deliver,
+    arrive: button(words.arriveAgain, actions.arrive),
+    failAttempt: button(words.failAttempt, () => change({ isOpen: 'attempt' })),
+    addProof: <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />,
+    startReturn: <ReturnButton {...props} />,
+  };
   return (
     <div className={layout.actions}>
-      {isDeliverHere && deliver}
-      {primary === 'startReturn' && may('arrive') && (
-        <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.arrive}>
-          {words.arriveAgain}
-        </Button>
-      )}
-      {may('failAttempt') && (
-        <Button tone="quiet" isBusy={actions.isBusy} onClick={() => change({ isOpen: 'attempt' })}>
-          {words.failAttempt}
-        </Button>
-      )}
-      {isProofWelcome && (
-        <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />
-      )}
-      {isReturnHere && <ReturnButton {...props} />}
-      {draft.isOpen === 'attempt' && may('failAttempt') && (
+      {beside.map((step) => (
+        <Fragment key={step}>{buttons[step]}</Fragment>
+      ))}
+      {draft.isOpen === 'attempt' && beside.includes('failAttempt') && (
         <AttemptDialog view={view} actions={actions} />
       )}
     </div>

@@ -1,16 +1,16 @@
 /** What a reader can do with a package: the bar at the thumb, and what stands apart from it. */
 import { Navigation, Phone } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useOwnUser } from '#data/use-users.ts';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
-import { isCashDue, type Primary, primaryOf } from '#features/packages/detail-rules.ts';
+import { type ApartStep, isCashDue, primaryOf, stepsOf } from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
@@ -206,7 +206,7 @@ export function DetailBar(props: BarProps) {
     <>
       {primaries[primary]()}
       {primary === 'confirm' && again('quiet')}
-      {primary === 'assign' && mayDeliver(actor, view) && <DeliverButton {...props} />}
+      {stepsOf(actor, view).isDeliverInBar && <DeliverButton {...props} />}
       {view.status === 'in-transit' && isCourier && stop && (
         <>
           <CallLink {...contactAt(view, stop)} />
@@ -229,42 +229,32 @@ export function DetailBar(props: BarProps) {
   );
 }
 
-const mayDeliver = (actor: Actor, view: PackageView) =>
-  can(actor, 'deliver', factsOf(view)).isAllowed;
-
-/** The bar then has it. */
-const delivering: readonly Primary[] = ['deliver', 'assign'];
-
 /** At the end of the page, away from the thumb: what undoes, destroys, or is another's to do first. */
 export function ApartActions(props: Props) {
   const { view, actor, actions } = props;
-  const facts = factsOf(view);
-  const may = (action: PackageAction) => can(actor, action, facts).isAllowed;
-  const isOwner = actor.role === 'Admin' || facts.senderId === actor.id;
+  const { isBusy } = actions;
+  const isOwner = actor.role === 'Admin' || view.sender.id === actor.id;
+  const buttons: Record<ApartStep, ReactNode> = {
+    deliver: <DeliverButton {...props} />,
+    startReturn: <ReturnButton {...props} />,
+    finishReturn: (
+      <Button tone="quiet" isBusy={isBusy} onClick={actions.finishReturn}>
+        {steps.finishReturn}
+      </Button>
+    ),
+    reject: (
+      <Button tone="danger" isBusy={isBusy} onClick={actions.reject}>
+        {packages.detail.reject}
+      </Button>
+    ),
+  };
   return (
     <div className={layout.apart}>
-      {mayDeliver(actor, view) &&
-        view.courier?.id !== actor.id &&
-        !delivering.includes(primaryOf(actor, view)) && <DeliverButton {...props} />}
-      {may('startReturn') && view.courier?.id !== actor.id && <ReturnButton {...props} />}
-      {may('finishReturn') && primaryOf(actor, view) !== 'finishReturn' && (
-        <Button tone="quiet" isBusy={actions.isBusy} onClick={actions.finishReturn}>
-          {steps.finishReturn}
-        </Button>
-      )}
-      {/* Dispatchers have it on the Dispatch card. */}
-      {may('reject') && actor.role !== 'Admin' && (
-        <Button tone="danger" isBusy={actions.isBusy} onClick={actions.reject}>
-          {packages.detail.reject}
-        </Button>
-      )}
+      {stepsOf(actor, view).apart.map((step) => (
+        <Fragment key={step}>{buttons[step]}</Fragment>
+      ))}
       {actor.role !== 'Employee' && isOwner && (
-        <DeleteButton
-          view={view}
-          actor={actor}
-          isBusy={actions.isBusy}
-          onPress={() => actions.remove()}
-        />
+        <DeleteButton view={view} actor={actor} isBusy={isBusy} onPress={() => actions.remove()} />
       )}
     </div>
   );
