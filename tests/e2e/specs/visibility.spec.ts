@@ -108,7 +108,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
       ...ofLink,
     ],
     pickedUp: [
-      ...['editSender', 'editShipment', 'delete', 'delivered', 'markPaid', 'remind', 'goBack'],
+      ...['editSender', 'editShipment', 'delete', 'delivered', 'markPaid', 'goBack'],
       ...ofLink,
     ],
     delivered: ['editSender', 'delete', 'markPaid', 'confirm', 'report'],
