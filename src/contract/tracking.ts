@@ -48,6 +48,9 @@ export type TrackingStage = (typeof trackingStages)[number];
 export const trackedTypes = [
   'created',
   'accepted',
+  'assigned',
+  'unassigned',
+  'reopened',
   'picked_up',
   'arrived',
   'attempt_failed',

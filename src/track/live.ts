@@ -115,6 +115,7 @@ function announcer(main: HTMLElement): () => void {
   return () => {
     const stage = stageOf();
     if (stage === told) return;
+    document.title = document.title.replace(told, stage);
     told = stage;
     region.textContent = stage;
   };

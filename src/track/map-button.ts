@@ -48,6 +48,7 @@ export function mapButton(words: Words): MapButton {
       const { openMap } = await import('./map.ts');
       if (!place || !own.isConnected) return;
       own.textContent = '';
+      own.removeAttribute('role');
       const opened = await openMap({ host: own, place, words, onFail: fail });
       if (!opened || !place || !own.isConnected) return opened?.remove();
       map = opened;

@@ -115,7 +115,7 @@ export async function openMap({ host, place, words, onFail }: Needs): Promise<Pl
     if (!map.getStyle()) endIfEmpty();
   });
   map.on('load', () => {
-    map.addSource('place', { type: 'geojson', data: circleAround(current) });
+    map.addSource('place', { type: 'geojson', data: circleAround(current), tolerance: 0 });
     const paint = { 'fill-color': colours[scheme], 'fill-opacity': 0.25 };
     map.addLayer({ id: 'place', type: 'fill', source: 'place', paint });
     const line = { 'line-color': colours[scheme], 'line-width': 3 };

@@ -33,7 +33,7 @@ function kept(): string {
 }
 
 export interface Note {
-  /** What was begun is not taken away: sending it says that it is too late. */
+  /** What was begun is not taken away, also where it can no longer be sent. */
   settle(allowed: { isComing: boolean; canNote: boolean }): void;
 }
 
@@ -103,20 +103,24 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
         button?.removeAttribute('aria-disabled');
       });
   });
-  section.addEventListener('input', () => keep(textOf()?.value ?? ''));
+  section.addEventListener('input', () => {
+    keep(textOf()?.value ?? '');
+    // It was about the note before.
+    section.querySelector('[role=status]')?.remove();
+  });
   const text = textOf();
   if (text && text.value === '') text.value = kept();
 
   return {
     settle({ isComing, canNote }) {
       const isBegun = (textOf()?.value ?? '') !== '';
-      const [form, noMore] = [
-        section.querySelector('form'),
-        section.querySelector('p#no-more-notes'),
-      ];
+      const hide = (part: string, isHidden: boolean) =>
+        section.querySelector(part)?.toggleAttribute('hidden', isHidden);
       section.hidden = !isComing && !isBegun;
-      if (form) form.hidden = !canNote && !isBegun;
-      noMore?.toggleAttribute('hidden', canNote || isBegun);
+      hide('form', !canNote && !isBegun);
+      hide('button', !canNote);
+      hide('#no-more-notes', canNote);
+      if (!canNote) say('');
     },
   };
 }

@@ -7,7 +7,7 @@ const english = {
   mapName: 'Where the courier is, to about 100 metres',
   mapLoading: 'Loading the map…',
   mapUnable: 'This browser can’t draw the map.',
-  mapFailed: 'The map couldn’t be loaded. Check your connection and try again.',
+  mapFailed: 'The map couldn’t be loaded. You can try again.',
   mapMissing: 'There is no map here.',
   notSent: 'Your note couldn’t be sent. It is kept here: check your connection and try again.',
 };

@@ -171,8 +171,19 @@ describe('the page', () => {
     await record(stage(), courier, followed, 'attempt_failed', { reason });
     const failed = textOf((await get(path)).text);
     expect(failed).toContain(`${words.because(words.reasons[reason])} ${advice}`);
+    expect(failed).not.toContain(words.delivery);
     await record(stage(), courier, followed, 'return_started');
     expect(textOf((await get(path)).text)).toContain(`${words.stages.returning} ${words.notAgain}`);
+  });
+
+  it('tells of a courier who gave it back', async () => {
+    const { path, courier, pkg } = await offered(stage());
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    const back = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+    expect((await patchPackage(stage(), courier, pkg, back)).status).toBe(200);
+    const text = textOf((await get(path)).text);
+    expect(text).toContain(words.stages.waiting);
+    expect(text).toMatch(new RegExp(`${words.events.unassigned}.*${words.events.accepted}`));
   });
 
   it('shows the photos of a delivery once they are there, to this link only', async () => {
@@ -181,7 +192,10 @@ describe('the page', () => {
     const photoId = randomUUID();
     expect((await delivered(stage(), followed, [photoId])).status).toBe(201);
     const photo = `/api/track/${token}/photos/${photoId}`;
-    expect((await get(path)).text).not.toContain('<img src="/api');
+    const { text } = await get(path);
+    expect(text).not.toContain('<img src="/api');
+    expect(textOf(text)).toContain(words.photosLater);
+    expect(text).toContain(`<title>${words.stages.delivered} · `);
     expect((await get(photo, {})).status).toBe(404);
     expect((await storePhoto(stage(), followed, photoId)).status).toBe(200);
     expect((await get(path)).text).toContain(`<img src="${photo}"`);

@@ -56,7 +56,7 @@ export function openLink(found: Found, at: Date, tiles: readonly string[]): Open
   const { packageId, stage, canNote } = tracked.tracking;
   const inside = once((words: Words) => insideOf({ ...tracked, token, words, now: at }));
   const page: OpenLink['page'] = (words, form = {}) => {
-    const title = words.title(packageId);
+    const title = `${words.stages[stage]} · ${words.title(packageId)}`;
     const content = { token, words, title, phase: phaseOf(stage), canNote, form, now: at, tiles };
     return trackingPage({ ...content, inside: inside(words) });
   };

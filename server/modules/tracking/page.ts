@@ -24,7 +24,7 @@ h1 { margin: 0.125rem 0; font-size: 1.625rem; letter-spacing: -0.01em; }
 h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 .soft, dt, time { color: var(--ink-soft); font-size: 0.9375rem; }
 .text { white-space: pre-line; }
-.on-the-way { background: #2e2f86; background: var(--primary); color: #fff; color: var(--on-primary); border-color: transparent; }
+.on-the-way { background: #2e2f86; color: #fff; border-color: transparent; }
 .on-the-way .soft, .on-the-way dt, .on-the-way time { color: inherit; }
 .good { background: var(--good-faint); } .good h1, .good .steps, p.good { color: var(--good); }
 .warn { background: var(--warn-faint); } .warn h1, .warn .steps { color: var(--warn); }
@@ -32,7 +32,9 @@ h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 .steps i { flex: 1; height: 0.375rem; border-radius: 1rem; background: currentcolor; opacity: 0.25; }
 .steps .on { opacity: 1; }
 .on-the-way .steps .on { background: #f5a81c; opacity: 1; }
-@media (prefers-color-scheme: dark) { .on-the-way .steps .on { background: var(--on-primary); } }
+.warn .button { margin-bottom: 0.25rem; }
+/* At the door the code comes first; its place in the page stays, so that an open map does. */
+#tracking { display: flex; flex-direction: column; } #tracking > * { order: 1; margin-left: 0; margin-right: 0; } #stage, [data-stage="arrived"] ~ #code { order: 0 !important; }
 dl { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0.875rem 0 0; }
 dd, dd time { font-weight: 650; font-size: 1.0625rem; color: inherit; }
 .button, button { display: inline-block; min-height: 3rem; margin: 0.5rem 0.25rem 0 0; padding: 0.6875rem 1.125rem; border: 1.5px solid #8a8175; border-color: var(--control-line); border-radius: 0.875rem; background: var(--surface); color: var(--link); font: inherit; font-weight: 650; line-height: 1.3; text-decoration: none; cursor: pointer; }
@@ -61,7 +63,8 @@ textarea { display: block; width: 100%; padding: 0.75rem; border: 1.5px solid #8
 p.good { margin-bottom: 0.75rem; padding: 0.75rem 1rem; border-radius: 0.75rem; }
 form > .error:last-child { margin-top: 0.5rem; }
 #show-map { width: 100%; margin: 0.5rem 0 0; }
-#map { height: 18rem; margin-top: 0.75rem; overflow: hidden; background: var(--page); border: 1px solid var(--line); border-radius: 0.75rem; }
+#map { padding: 0; height: 18rem; margin-top: 0.75rem; overflow: hidden; background: var(--page); border: 1px solid var(--line); border-radius: 0.75rem; }
+#map[role] { height: auto; padding: 0.75rem; }
 #live, noscript { margin-left: auto; color: var(--ink-soft); font-weight: 400; font-size: 0.9375rem; }
 #live[data-contact="live"]::before { content: "● "; color: var(--good); }
 #live[data-contact="cut"] { color: var(--bad); }
@@ -119,7 +122,7 @@ function noteSection({ token, words, phase, canNote, form }: Content): string {
   return `<section id="note" class="card" aria-labelledby="note-title"${hiddenIf(isHidden)}>
 <h2 id="note-title">${escapeHtml(words.note)}</h2>
 ${isSent ? `<p class="good" role="status">${escapeHtml(words.noted)}</p>` : ''}
-<p id="no-more-notes"${hiddenIf(canNote || isKept)}>${escapeHtml(words.cannotNote)}</p>
+<p id="no-more-notes"${hiddenIf(canNote)}>${escapeHtml(words.cannotNote)}</p>
 <form method="post" action="${escapeHtml(pathOf(trackingPagePath, { token }))}"${hiddenIf(!canNote && !isKept)}>
 <fieldset><legend>${escapeHtml(words.kindLegend)}</legend>
 ${kinds.join('\n')}
@@ -128,7 +131,7 @@ ${errorOf('kind-error', errors.kind)}</fieldset>
 <textarea id="note-text" name="text" rows="3" maxlength="${limits.recipientNote}" required${invalid('text-error', errors.text)}>
 ${escapeHtml(text)}</textarea>
 ${errorOf('text-error', errors.text)}${errorOf('form-error', errors.form)}
-<button class="primary">${escapeHtml(words.send)}</button>
+<button class="primary"${hiddenIf(!canNote)}>${escapeHtml(words.send)}</button>
 </form>
 </section>`;
 }

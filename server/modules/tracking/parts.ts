@@ -75,23 +75,30 @@ function stageOf(needs: Needs): string {
   const attempt = timeline.findLast(({ type }) => type === 'attempt_failed');
   const reason = stage === 'attempted' ? attempt?.reason : undefined;
   const isStuck = stage === 'attempted' || stage === 'returning';
+  const advice = adviceOf(needs, attempt);
   const why = [
     ...(reason ? [words.because(words.reasons[reason])] : []),
-    ...(isStuck ? [adviceOf(needs, attempt)] : []),
+    ...(isStuck ? [advice] : []),
   ].map((text) => `<p>${escapeHtml(text)}</p>`);
+  const wayOn =
+    isStuck && advice === words.tryAgain
+      ? `<p><a class="button" href="#note">${escapeHtml(words.send)}</a></p>`
+      : '';
   const step = stepOf[stage];
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
-  const isComing = phaseOf(stage) === 'coming';
-  const ended = isComing ? undefined : timeline.findLast(({ type }) => type === stage);
+  // What was agreed is over once the courier has been there.
+  const isAwaited = stage === 'waiting' || stage === 'accepted' || stage === 'picked_up';
+  const ended =
+    phaseOf(stage) === 'coming' ? undefined : timeline.findLast(({ type }) => type === stage);
   const times = [
     ...(step < stepOf.picked_up ? [[words.pickup, window.from] as const] : []),
     ...(window.to === null ? [] : [[words.delivery, window.to] as const]),
   ].map(([name, iso]) => `<div><dt>${escapeHtml(name)}</dt><dd>${timeOf(needs, iso)}</dd></div>`);
-  return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}">
+  return `<section id="stage" class="card ${tones[stage] ?? 'on-the-way'}" data-stage="${stage}">
 <p class="soft">${escapeHtml(words.title(tracking.packageId))}</p>
-<h1>${escapeHtml(words.stages[stage])}</h1>${why.join('')}${ended ? `<p>${timeOf(needs, ended.at)}</p>` : ''}
+<h1>${escapeHtml(words.stages[stage])}</h1>${why.join('')}${wayOn}${ended ? `<p>${timeOf(needs, ended.at)}</p>` : ''}
 ${step > 0 ? `<div class="steps" aria-hidden="true">${steps}</div>` : ''}
-${isComing && times.length > 0 ? `<dl>${times.join('')}</dl>` : ''}
+${isAwaited && times.length > 0 ? `<dl>${times.join('')}</dl>` : ''}
 </section>`;
 }
 

@@ -21,6 +21,9 @@ const english = {
   events: {
     created: 'Package registered',
     accepted: 'A courier accepted it',
+    assigned: 'A courier was chosen',
+    unassigned: 'The courier gave it back',
+    reopened: 'Waiting for a courier again',
     picked_up: 'Picked up',
     arrived: 'Courier at your place',
     attempt_failed: 'Not delivered',
@@ -53,7 +56,7 @@ const english = {
     other: 'something came up',
   } satisfies Record<ReasonCode, string>,
   because: (reason: string) => `Because ${reason}.`,
-  tryAgain: 'Tell the courier below when, where or to whom to bring it.',
+  tryAgain: 'Tell the courier when, where or to whom to bring it.',
   tryByPhone: 'Call the courier and say when, where or to whom to bring it.',
   notAgain: 'The person who sent it can tell you what happens next.',
   pickup: 'Pickup',
@@ -64,7 +67,7 @@ const english = {
   whatsApp: 'WhatsApp',
   greeting: (number: string) => `Hello, this is about package ${number}.`,
   away: (distance: string) => `About ${distance} from you`,
-  seen: (age: string) => `Position of ${age}, to about 100\u00a0m`,
+  seen: (age: string) => `Seen ${age}, within about 100\u00a0m`,
   place: 'Where the courier is',
   showMap: 'Show the map',
   code: 'Your drop-off code',
@@ -89,7 +92,7 @@ const english = {
   textTooLong: 'Use at most 300 characters.',
   textUnfit: 'Some of these characters can’t be sent. Type the text again.',
   tooMany: 'Too many notes were sent from here. Please try again later.',
-  cannotNote: 'You can’t leave another note for this package. Call the courier, or ask the sender.',
+  cannotNote: 'No more notes can be left for this package. The person who sent it can help you.',
   wrong: 'Is something wrong?',
   wrongWays: [
     { phases: ['coming'], text: 'While the courier has your package, call them.' },
@@ -109,7 +112,7 @@ const english = {
   ] as { phases: Phase[]; text: string }[],
   asOf: (time: string) => `As of ${time}.`,
   refresh: 'Refresh',
-  endsAt: (time: string) => `This page closes: ${time}.`,
+  endsAt: (time: string) => `This page closes ${time}.`,
   problems: {
     unknown: {
       title: 'This link doesn’t work',
@@ -117,7 +120,7 @@ const english = {
     },
     ended: {
       title: 'This link has ended',
-      text: 'It works until a day after the delivery, and until the sender replaces it. Ask the person who sent it to you.',
+      text: 'The delivery ended more than a day ago, or the person who sent it removed the package or made a new link. Ask them.',
     },
     limited: { title: 'Too many attempts', text: 'Please try again later.' },
     malformed: {

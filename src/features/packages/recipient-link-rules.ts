@@ -27,9 +27,10 @@ export function tellingOf(actor: Actor, view: PackageView, origin: string): Tell
 
 /** One text message where the address is short: plain letters, at most 160 of them. */
 export function messageOf(view: PackageView, { link, code }: Telling): string {
-  const { coming, follow, codeLine } = words.message;
+  const { coming, goingBack, follow, codeLine } = words.message;
+  const opening = progressOf(factsOf(view)) === 'returning' ? goingBack : coming;
   return [
-    coming(view.packageId || packages.noNumber) + (link ? ` ${follow(link)}` : ''),
+    opening(view.packageId || packages.noNumber) + (link ? ` ${follow(link)}` : ''),
     ...(code ? [codeLine(groupedCode(code))] : []),
   ].join('\n');
 }

@@ -19,6 +19,8 @@ export function isUntold(view: PackageView, { actorId, told, nowMs }: Reminding)
   return (
     view.sender.id === actorId &&
     Boolean(view.trackingPath) &&
+    // Who wrote a note has it.
+    view.recipientNote === null &&
     (view.status === 'pending' || progressOf(view) === 'accepted') &&
     nowMs - Date.parse(view.createdAt) < remindedMs &&
     told?.has(view.id) === false

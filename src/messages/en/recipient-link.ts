@@ -5,8 +5,7 @@ import { localized } from '#messages/localized.ts';
 export const recipientLink = localized('recipientLink', {
   title: 'Recipient’s link',
   unsent: 'The link appears once the package is sent.',
-  text: (recipient: string) =>
-    `${recipient} can follow the package and call the courier, without an account.`,
+  text: (recipient: string) => `${recipient} can follow the package here, without an account.`,
   reminder: (recipient: string) => `You haven’t sent ${recipient} the link yet.`,
   dismiss: 'Not now',
   code: 'Drop-off code',
@@ -15,6 +14,7 @@ export const recipientLink = localized('recipientLink', {
     `${recipient} tells it to the courier at the door, or lets them scan it.`,
   message: {
     coming: (number: string) => `Your package ${number} is coming with ${productName}.`,
+    goingBack: (number: string) => `Your package ${number} is going back to its sender.`,
     follow: (link: string) => `Follow it: ${link}`,
     codeLine: (code: string) => `Give the courier this code at the door: ${code}`,
   },

@@ -229,6 +229,16 @@ test('what is being typed outlives changes, a failed sending and a reload', asyn
   await page.note.getByRole('radio', { name: 'Come another time' }).check();
   await page.send.click();
   await expect(page.yourNote).toContainText('Tomorrow after four');
+
+  // Too late to be sent, it stays to be read.
+  await page.text.fill('Or at five');
+  await expect(page.note.getByRole('status')).toHaveCount(0);
+  await delivery.record('delivered', { proof: { code: delivery.pkg.dropoffCode ?? '' } });
+  await expect(page.stage).toHaveText('Delivered');
+  await expect(recipient).toHaveTitle(/^Delivered · /);
+  await expect(page.text).toHaveValue('Or at five');
+  await expect(page.note).toContainText('No more notes can be left');
+  await expect(page.send).toBeHidden();
 });
 
 test('with the stream cut the page goes on by asking, and says when there is no network', async ({
@@ -406,6 +416,9 @@ mapTest(
     expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
     await delivery.record('arrived');
     await expect(page.stage).toHaveText('The courier is at your place');
+    // At the door, the code is the next thing that is needed.
+    await recipient.evaluate(() => scrollTo(0, 0));
+    await expect(page.code.locator('.digits')).toBeInViewport();
     expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
     await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
     await delivery.record('return_started');
@@ -466,7 +479,8 @@ test('the last note that is taken is confirmed, in place of its form', async ({
   await delivery.record('attempt_failed', { reason: 'closed' });
   const page = await TrackingPage.open(recipient, delivery.path);
   const advice = recipient.locator('#stage');
-  await expect(advice).toContainText('Tell the courier below');
+  await expect(advice).toContainText('Tell the courier when, where or to whom');
+  await expect(advice.getByRole('link', { name: 'Tell the courier' })).toBeVisible();
   for (let nth = 1; nth < 10; nth += 1) {
     await page.tell('Come another time', `After ${nth}`);
     await expect(page.text).toHaveValue('');
@@ -475,7 +489,7 @@ test('the last note that is taken is confirmed, in place of its form', async ({
   await page.tell('Come another time', 'After ten');
   await expect(page.note.getByRole('status')).toHaveText('The courier will see your note.');
   await expect(page.send).toBeHidden();
-  await expect(page.note).toContainText('You can’t leave another note');
+  await expect(page.note).toContainText('No more notes can be left');
   await expect(page.note).toBeFocused();
   await expect(page.timeline.getByText('You left a note for the courier')).toHaveCount(1);
   await delivery.record('delivered', { proof: { code: delivery.pkg.dropoffCode ?? '' } });
