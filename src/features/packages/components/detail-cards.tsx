@@ -1,4 +1,4 @@
-import { Map as MapIcon, MessageCircle, MessageSquare, Phone } from 'lucide-react';
+import { Map as MapIcon, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
@@ -24,6 +24,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { WhatsApp } from '#ui/whatsapp.ts';
 import { CourierPlace } from './courier-place.tsx';
 import css from './detail.module.css';
 import { Stops } from './stops.tsx';
@@ -210,7 +211,7 @@ function ContactActions({ phone, name, number }: ContactActionsProps) {
     { href: textLink(phone), Icon: MessageSquare, text: contact.text, label: contact.textTo(name) },
     {
       href: whatsAppLink(phone, contact.greeting(number)),
-      Icon: MessageCircle,
+      Icon: WhatsApp,
       text: contact.whatsApp,
       label: contact.whatsAppTo(name),
       target: '_blank',

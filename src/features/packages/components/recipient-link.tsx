@@ -1,5 +1,5 @@
 /** The one place to tell the recipient: their link, and the code where there is one. */
-import { Copy, type LucideIcon, MessageCircle, MessageSquare, Printer, Share2 } from 'lucide-react';
+import { Copy, type LucideIcon, MessageSquare, Printer, Share2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useActor } from '#data/use-actor.ts';
 import { useNoteTold, useToldRecipients } from '#data/use-told-recipients.ts';
@@ -25,6 +25,7 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { WhatsApp } from '#ui/whatsapp.ts';
 import detail from './detail.module.css';
 import { RecipientCode } from './handover-code.tsx';
 import css from './recipient-link.module.css';
@@ -142,7 +143,7 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
       ? [{ text: words.share, Icon: Share2, onPress: () => void share(view, text, onTold) }]
       : []),
     ...(whatsApp
-      ? [{ text: words.whatsApp, Icon: MessageCircle, href: whatsApp, onPress: onTold }]
+      ? [{ text: words.whatsApp, Icon: WhatsApp, href: whatsApp, onPress: onTold }]
       : []),
     ...(sms ? [{ text: words.sms, Icon: MessageSquare, href: sms, onPress: onTold }] : []),
     { text: words.copy, Icon: Copy, onPress: () => void copy() },
