@@ -116,6 +116,9 @@ export function leadsWithStop(actor: Actor, view: PackageView): boolean {
   return actor.role === 'Employee' && view.sender.id !== actor.id && isOpen;
 }
 
+/** From where to where, for who oversees it. */
+export const leadsWithRoute = (actor: Actor): boolean => actor.role === 'Admin';
+
 /** What the policy allows this reader: where it changes, buttons come and go. */
 export function allowedTo(actor: Actor, view: PackageView): string {
   const facts = factsOf(view);

@@ -1,5 +1,5 @@
 /** A package's page: contacts, directions, sharing, deletion, and text of any kind. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { PackageOnServer } from '#tests/e2e/backstage.ts';
 import { answerInstead, enter, stopTime } from '#tests/e2e/inside.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
@@ -102,6 +102,24 @@ test('only a package without a courier is deleted', async ({ signedIn, backstage
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Package deleted successfully')).toBeVisible();
   await expect.poll(() => backstage.call(sender, 'GET', '/api/packages')).toHaveLength(1);
+});
+
+test('a dispatcher’s page leads with the route', async ({ signedIn, backstage, sender }) => {
+  const { _id: id, packageId } = await backstage.package(sender);
+  const { page } = await signedIn(await backstage.dispatcher());
+  const head = (await PackageDetailPage.open(page, id)).card(packageId);
+  const [pickup, price] = [head.getByText('12 Kofar Mata Road, Kano'), head.getByText('₦1,500')];
+  await expect(pickup).toBeVisible();
+  await expect(page.getByText('4 Zoo Road, Kano')).toHaveCount(1);
+  for (const stop of ['Pickup', 'Delivery']) {
+    await expect(head.getByRole('button', { name: `Copy ${stop} Address` })).toBeVisible();
+    await expect(
+      head.getByRole('link', { name: `Open ${stop} Address in the map app` }),
+    ).toBeVisible();
+  }
+  const sizeOf = (text: Locator) =>
+    text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  expect(await sizeOf(pickup)).toBeGreaterThan(await sizeOf(price));
 });
 
 const markup = `<img src=x onerror="window['taken']=1"><b>Kola</b><script>window['taken']=1</script> 👩🏾‍🌾 شحنة`;

@@ -15,7 +15,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
-import { leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
+import { leadsWithRoute, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
@@ -115,7 +115,7 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
   );
 }
 
-/** The stops, without the one that the head shows; then the description and the notes. */
+/** The stops that the head does not show, the description and the notes. */
 export function ShipmentCard({ view }: CardProps) {
   const actor = useActor();
   const isEditable =
@@ -129,9 +129,11 @@ export function ShipmentCard({ view }: CardProps) {
         isEditable && <EditLink to={`/edit-package/${view.id}`} label={words.detail.editShipment} />
       }
     >
-      <Stops view={view} except={led}>
-        {(stop) => <StopTools view={view} stop={stop} />}
-      </Stops>
+      {!leadsWithRoute(actor) && (
+        <Stops view={view} except={led}>
+          {(stop) => <StopTools view={view} stop={stop} />}
+        </Stops>
+      )}
       <p className={css.what}>{view.description}</p>
       {view.notes && (
         <p>

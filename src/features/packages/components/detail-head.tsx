@@ -4,7 +4,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
 import { dueAt, isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
-import { leadsWithStop } from '#features/packages/detail-rules.ts';
+import { leadsWithRoute, leadsWithStop } from '#features/packages/detail-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -16,7 +16,7 @@ import css from './detail.module.css';
 import { StopTools } from './detail-cards.tsx';
 import { Price } from './price.tsx';
 import { RecipientNote } from './recipient-note.tsx';
-import { When } from './stops.tsx';
+import { Stops, When } from './stops.tsx';
 import { Timeline } from './timeline.tsx';
 
 interface Props {
@@ -26,12 +26,13 @@ interface Props {
   badges: RefObject<HTMLDivElement | null>;
 }
 
-/** What is read first: the status, the money, and what is next for this reader. */
+/** What is read first: the status, the route or the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
   const nowMs = useNow();
   const stop = nextStop(view);
   const progress = progressText(view);
   const isLed = stop !== null && leadsWithStop(actor, view);
+  const hasRoute = leadsWithRoute(actor);
   return (
     <Card
       title={view.packageId || packages.noNumber}
@@ -44,22 +45,31 @@ export function DetailHead({ view, actor, badges }: Props) {
         </div>
       }
     >
-      <Price view={view} />
-      {progress && (
-        <p>
-          <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
-            {progress}
-          </Badge>
-        </p>
-      )}
-      <RecipientNote view={view} />
-      {isLed ? (
-        <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
-      ) : (
-        <div className={css.next}>
-          <Timeline view={view} />
+      <div className={css.halves} data-halves={hasRoute}>
+        <div className={css.half}>
+          {hasRoute && (
+            <Stops view={view} isLead>
+              {(name) => <StopTools view={view} stop={name} />}
+            </Stops>
+          )}
+          <Price view={view} isLead={!hasRoute} />
+          {progress && (
+            <p>
+              <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
+                {progress}
+              </Badge>
+            </p>
+          )}
+          <RecipientNote view={view} />
         </div>
-      )}
+        {isLed ? (
+          <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
+        ) : (
+          <div className={css.next}>
+            <Timeline view={view} />
+          </div>
+        )}
+      </div>
     </Card>
   );
 }

@@ -25,14 +25,18 @@ interface PriceProps {
   view: Paid & Pick<PackageView, 'priceOfferKobo'>;
   /** Beside it, also how it is paid. */
   hasMethod?: boolean;
+  /** Else something above it is read first. */
+  isLead?: boolean;
 }
 
-export function Price({ view, hasMethod = false }: PriceProps) {
+export function Price({ view, hasMethod = false, isLead = true }: PriceProps) {
   const [text, tone] = moneyState(view);
   const method = fields.methods[view.paymentMethod] ?? words.notSpecified;
   return (
     <p className={css.money}>
-      <span className={css.price}>{formatNaira(view.priceOfferKobo)}</span>
+      <span className={css.price} data-lead={isLead}>
+        {formatNaira(view.priceOfferKobo)}
+      </span>
       <span className={css.how}>
         <span className={css.state} data-tone={tone}>
           {text}

@@ -38,16 +38,18 @@ interface StopsProps {
   isClamped?: boolean;
   /** Said above already; the other one is then named. */
   except?: StopName | null;
+  /** What the page leads with. */
+  isLead?: boolean;
   /** Beside a stop. */
   children?: (stop: StopName) => ReactNode;
 }
 
 /** Pickup joined to drop-off by a rail. */
 export function Stops(props: StopsProps) {
-  const { view, distances = null, isClamped = false, except = null, children } = props;
+  const { view, distances = null, isClamped = false, except = null, isLead, children } = props;
   const due = nextStop(view);
   return (
-    <div className={css.stops}>
+    <div className={css.stops} data-lead={isLead}>
       {stopNames
         .filter((stop) => stop !== except)
         .map((stop) => {

@@ -79,6 +79,21 @@ function Detail({ view }: { view: PackageView }) {
   const apart = <ApartActions view={view} actor={actor} actions={actions} />;
   const isDispatcher = actor.role === 'Admin';
   const isCourierFirst = isDispatcher || (view.courier !== null && !isCourier);
+  const head = <DetailHead view={view} actor={actor} badges={badges} />;
+  const people = (
+    <div className={css.people}>
+      <RecipientCard view={view} />
+      <PersonCard
+        view={view}
+        title={words.detail.sender}
+        person={view.sender}
+        editLabel={words.detail.editSender}
+        readerOnly="Employee"
+      />
+      {!isCourierFirst && courier}
+    </div>
+  );
+  const link = <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />;
   return (
     <Screen
       title={words.detail.title}
@@ -96,8 +111,9 @@ function Detail({ view }: { view: PackageView }) {
         )
       }
     >
+      {isDispatcher && head}
       <div className={css.column} data-column>
-        <DetailHead view={view} actor={actor} badges={badges} />
+        {!isDispatcher && head}
         <DeliverySteps
           view={view}
           actor={actor}
@@ -114,22 +130,13 @@ function Detail({ view }: { view: PackageView }) {
             <Timeline view={view} />
           </Card>
         )}
+        {isDispatcher && people}
         <ShipmentCard view={view} />
-        <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />
+        {!isDispatcher && link}
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-        <div className={css.people}>
-          <RecipientCard view={view} />
-          <PersonCard
-            view={view}
-            title={words.detail.sender}
-            person={view.sender}
-            editLabel={words.detail.editSender}
-            readerOnly="Employee"
-          />
-          {!isCourierFirst && courier}
-        </div>
+        {isDispatcher ? link : people}
         {isDispatcher ? (
           <DispatchCard view={view} dispatching={dispatching}>
             {apart}
