@@ -95,7 +95,7 @@ const columns: readonly Column<PackageView>[] = [
     title: tableWords.columns.due,
     cell: (view) => <Due view={view} />,
     compare: (a, b) => dueMs(a) - dueMs(b) || 0,
-    flex: '0 1 9.75rem',
+    flex: '0 1 8.75rem',
     isLong: true,
   },
   {
@@ -122,7 +122,6 @@ const columns: readonly Column<PackageView>[] = [
     cell: ({ paymentStatus }) => <PaymentBadge status={paymentStatus} />,
     compare: byText(({ paymentStatus }) => paymentStatus),
     flex: '0 0 5.5rem',
-    needs: 'much room',
   },
   {
     id: 'price',
