@@ -83,6 +83,8 @@ function usePlace() {
   const scroller = useRef<HTMLElement>(null);
   /** Offset of the list within the scroller. */
   const [topPx, setTopPx] = useState(0);
+  /** Height of the scroller. */
+  const [roomPx, setRoomPx] = useState(0);
   useLayoutEffect(() => {
     const element = box.current;
     const around = element?.parentElement;
@@ -94,11 +96,13 @@ function usePlace() {
     const observer = new ResizeObserver(() => {
       const fromTop = element.getBoundingClientRect().top - found.getBoundingClientRect().top;
       setTopPx(Math.round(fromTop + found.scrollTop));
+      setRoomPx(found.clientHeight);
     });
     observer.observe(around);
+    observer.observe(found);
     return () => observer.disconnect();
   }, []);
-  return { box, scroller, topPx };
+  return { box, scroller, topPx, roomPx };
 }
 
 /** False in the first frame, which a cheap phone paints the sooner the fewer cards it has. */
@@ -271,7 +275,7 @@ function Cell({ index, children }: { index: number; children: ReactNode }) {
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, render, headingOf, estimatePx, label, isTable = false } = props;
-  const { box, scroller, topPx } = usePlace();
+  const { box, scroller, topPx, roomPx } = usePlace();
   const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
   const most = useContext(ColumnsContext);
   const columns = isTable ? 1 : most;
@@ -288,11 +292,19 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     [rows, lastKey, keyOf],
   );
   const isPainted = useIsPainted();
+  const itemPx = isTable ? estimatePx : estimatePx + gapPx;
+  const firstCount = Math.ceil(bufferPx / itemPx);
+  const fullCount = Math.ceil(roomPx / itemPx);
   const kept = useMemo(() => {
     if (isPainted && count <= shortCount) return rows.map((_, at) => at);
     const around = focusedRow < 0 ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
-    return [...new Set([...around, lastRow])].filter((at) => at >= 0 && at < rows.length);
-  }, [isPainted, count, rows, focusedRow, lastRow]);
+    // The library renders no more than its first ones before the first scroll.
+    const more = isPainted ? fullCount - firstCount : 0;
+    const others = Array.from({ length: more }, (_, at) => firstCount + at);
+    return [...new Set([...others, ...around, lastRow])].filter(
+      (at) => at >= 0 && at < rows.length,
+    );
+  }, [isPainted, count, rows, focusedRow, lastRow, firstCount, fullCount]);
   const facts: ListFacts = {
     isTable,
     columns,
@@ -311,7 +323,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const sought = rowAt(rows, useSoughtIndex(props));
   // Rows and cards differ in height.
   const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns);
-  const itemPx = isTable ? estimatePx : estimatePx + gapPx;
   const seen = useRef(0);
   const shownColumns = useRef(columns);
   useLayoutEffect(() => {
@@ -333,7 +344,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           scrollRef={scroller}
           startMargin={topPx}
           itemSize={itemPx}
-          ssrCount={cache ? 0 : Math.ceil(bufferPx / itemPx)}
+          ssrCount={cache ? 0 : firstCount}
           bufferSize={isPainted ? bufferPx : 0}
           keepMounted={kept}
           onScroll={(offset) => {

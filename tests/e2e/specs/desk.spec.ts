@@ -181,6 +181,21 @@ test('a question stands over the pane that it is about', async ({ page, backstag
   await isOverPane(page.getByRole('alertdialog', { name: 'Delete Package' }));
 });
 
+test('a table fills a tall window before it is scrolled', async ({ page, backstage, sender }) => {
+  const bales = Array.from({ length: 45 }, (_, at) => ({ description: `Bale ${at + 1}.` }));
+  await backstage.packages(sender, bales);
+  await atDesk(page, await backstage.dispatcher(), '/delivery/all');
+  const rows = page.getByRole('row');
+  const end = async () => {
+    const last = (await rows.last().boundingBox()) ?? none;
+    return last.y + last.height;
+  };
+  for (const height of [800, 1600]) {
+    await page.setViewportSize({ width: 1280, height });
+    await expect.poll(end).toBeGreaterThan(height);
+  }
+});
+
 test('at Home the sheet is a panel beside the map', async ({ page, sender }) => {
   await atDesk(page, sender, '/');
   await page.getByRole('button', { name: 'Where to?' }).click();
