@@ -15,6 +15,12 @@ const streamHeaders = {
 
 export const heartbeat = ':\n\n';
 
+/**
+ * May a stream begin here? A response behind another on its connection has none yet, so its end would
+ * never be noticed. Browsers send no such requests.
+ */
+export const hasConnection = (reply: FastifyReply): boolean => reply.raw.socket !== null;
+
 /** Begins the stream in this turn, with `first` events. The caller has hijacked the reply. */
 export function beginStream(reply: FastifyReply, first = ''): ServerResponse {
   const response = reply.raw;
@@ -35,7 +41,7 @@ export function writeOrCut(
   bytes: string | Buffer,
 ): void {
   if (response.destroyed || response.writableEnded) return;
-  // Without chunks around them, events are the socket's as they are. No socket: behind another reply.
+  // Without chunks around them, events are the socket's as they are. No socket: it has just closed.
   const target = response.socket ?? response;
   if (target.writableLength > backlogBytes) response.destroy();
   else target.write(bytes);

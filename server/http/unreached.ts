@@ -1,6 +1,6 @@
 const connecting: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-  'UND_ERR_CONNECT_TIMEOUT',
+  ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_SSL_WRONG_VERSION_NUMBER'],
 ]);
 
 /**

@@ -3,7 +3,7 @@ import { readTold, writeTold } from '#db/told-recipients.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';
 
-/** Ids of packages; undefined while loading. */
+/** As `readTold` gives it; undefined while loading. */
 export function useToldRecipients(): ReadonlySet<string> | undefined {
   const { db } = useSignedIn();
   return useLive(`${db.name}/told`, () => readTold(db));

@@ -217,3 +217,6 @@ export function withoutAbsent<T extends object>(changes: T) {
   const present = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
+
+/** Among the ids of packages whose recipients know their link: theirs was replaced since. */
+export const replacedMark = (id: string): string => `-${id}`;

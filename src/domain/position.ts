@@ -5,7 +5,13 @@ import type { Package } from './package.ts';
 import { isCollected, type PackageFacts } from './policy.ts';
 
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
-const toHundredMetres = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;
+const rounded = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;
+
+/** What a place may tell without being an address. */
+export const toHundredMetres = ({ lat, lng }: Location): Location => ({
+  lat: rounded(lat),
+  lng: rounded(lng),
+});
 
 const worstAccuracyMeters = 500;
 
@@ -19,8 +25,7 @@ export function positionForRecipient(
   if (!found || !isCollected(facts) || found.at <= oldestPosition(now)) return null;
   // A guess by the network would put the courier into another district.
   if (found.accuracy > worstAccuracyMeters) return null;
-  const { lat, lng, at } = found;
-  return { lat: toHundredMetres(lat), lng: toHundredMetres(lng), at: at.toISOString() };
+  return { ...toHundredMetres(found), at: found.at.toISOString() };
 }
 
 /** Whether they have a package in transit: only then do they share where they are. */

@@ -39,6 +39,8 @@ export interface Ports {
 }
 
 export interface Follower {
+  /** The stream brings what changes, in its order: another answer may be older. */
+  isLive(): boolean;
   /** The page is seen again, or there is a network again. */
   wake(): void;
   /** Nothing is asked or heard in the background. */
@@ -122,6 +124,7 @@ export function follow(ports: Ports, saidAt: number): Follower {
   }
 
   return {
+    isLive: () => isLive,
     wake() {
       streamFailures = 0;
       streamDueAt = 0;

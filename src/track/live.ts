@@ -39,8 +39,10 @@ function begin(page: TrackingPage, announce: () => void): void {
   const note = noteForm({
     ...{ words, onGone: leave },
     onPage: (fresh) => {
-      etag = null;
-      page.showPage(fresh);
+      if (!follower.isLive()) {
+        etag = null;
+        page.showPage(fresh);
+      }
       settle();
     },
   });

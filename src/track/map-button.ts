@@ -17,7 +17,8 @@ export function mapButton(words: Words): MapButton {
   let map: PlaceMap | null = null;
   /** Where the map is, or is being loaded. */
   let host: HTMLElement | null = null;
-  let isLoading = false;
+  /** Of the tap whose map is on its way. */
+  let loading: symbol | null = null;
 
   const buttonOf = () => document.querySelector<HTMLButtonElement>('#show-map');
   const say = (text: string) => {
@@ -40,31 +41,34 @@ export function mapButton(words: Words): MapButton {
     settle();
   };
 
-  const open = async (own: HTMLElement) => {
+  const open = async (own: HTMLElement, tap: symbol) => {
+    // The courier's place may go, and come again.
+    const isOff = () => loading !== tap || !place || !own.isConnected;
     host = own;
     if (!hasWebGl()) return fail(words.mapUnable);
     say(words.mapLoading);
     try {
       const { openMap } = await import('./map.ts');
-      if (!place || !own.isConnected) return;
+      if (isOff() || !place) return;
       own.textContent = '';
       own.removeAttribute('role');
       const opened = await openMap({ host: own, place, words, onFail: fail });
-      if (!opened || !place || !own.isConnected) return opened?.remove();
+      if (!opened || isOff() || !place) return opened?.remove();
       map = opened;
       map.move(place);
       settle();
     } catch {
-      fail(words.mapFailed);
+      if (!isOff()) fail(words.mapFailed);
     }
   };
 
   document.addEventListener('click', ({ target }) => {
     const own = document.querySelector<HTMLElement>('#map');
-    if (isLoading || !own || target !== buttonOf()) return;
-    isLoading = true;
-    void open(own).finally(() => {
-      isLoading = false;
+    if (loading || !own || target !== buttonOf()) return;
+    const tap = Symbol('tap');
+    loading = tap;
+    void open(own, tap).finally(() => {
+      if (loading === tap) loading = null;
     });
   });
 
@@ -73,6 +77,7 @@ export function mapButton(words: Words): MapButton {
       place = found;
       if (host && (!found || !host.isConnected)) {
         end();
+        loading = null;
         host.hidden = true;
         host.textContent = '';
         host = null;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +24,8 @@ import {
   storePhoto,
 } from './tracking-stage.ts';
 
-const stage = fileStage();
+const metricsToken = 'a-token-of-metrics-for-this-test';
+const stage = fileStage({ METRICS_TOKEN: metricsToken });
 closeSseClients();
 
 let at = '';
@@ -124,6 +126,21 @@ describe('a stream', () => {
     await stream.until(() => stream.hasEnded);
     const again = await new SseClient().openUrl(`${at}/api/track/${token}/events`);
     expect(again.status).toBe(410);
+  });
+
+  it('is not kept for requests that wait behind another on a connection that ends', async () => {
+    const { token } = await carried(stage());
+    const ask = `GET /api/track/${token}/events HTTP/1.1\r\nhost: kaya.test\r\n\r\n`;
+    const socket = connect(Number(new URL(at).port), '127.0.0.1');
+    socket.write(ask.repeat(20));
+    await once(socket, 'data');
+    // Asked after all of them.
+    const reader = await follow(token);
+    socket.destroy();
+    reader.close();
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    const streams = async () => (await stage().send(null, 'GET', '/metrics', { headers })).text;
+    await expect.poll(streams).toContain('kaya_event_streams_open{kind="tracking"} 0\n');
   });
 
   it('misses no change that was announced while it opened', async () => {

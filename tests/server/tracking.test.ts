@@ -1,7 +1,7 @@
 /** The recipient's page: what it shows at each stage, what it never shows, and when it ends. */
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { getTableName, is } from 'drizzle-orm';
+import { eq, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
@@ -59,8 +59,8 @@ const textOf = (page: string) =>
     .replace(/\s+/g, ' ')
     .replaceAll('&#39;', "'");
 
-async function sharePosition({ courier }: Followed, at = stage().now()) {
-  const place = { lat: 12.010_421, lng: 8.520_849, accuracy: 12, at };
+async function sharePosition({ courier }: Followed, at = stage().now(), lat = 12.010_421) {
+  const place = { lat, lng: 8.520_849, accuracy: 12, at };
   await stage()
     .database.db.insert(positions)
     .values({ courierId: courier.id, ...place })
@@ -231,6 +231,28 @@ describe('the page', () => {
     expect((await read(token)).body).toMatchObject({ position: { lat: 12.01, lng: 8.521 } });
     await delivered(stage(), followed);
     expect((await read(token)).body).toMatchObject({ position: null, courier: null });
+  });
+
+  it('tells no more of the delivery pin than its 100 m, however far the courier is', async () => {
+    const [one, other] = [await carried(stage()), await carried(stage())];
+    const pins = [
+      [one, { lat: 12.0131, lng: 8.5249 }],
+      [other, { lat: 12.0127, lng: 8.5252 }],
+    ] as const;
+    for (const [{ pkg }, deliveryLocation] of pins) {
+      const isIt = eq(schema.packages.id, pkg._id);
+      await stage().database.db.update(schema.packages).set({ deliveryLocation }).where(isIt);
+    }
+    for (const lat of [12.0131, 12.02, 12.0713]) {
+      const distances = [];
+      for (const [followed] of pins) {
+        await sharePosition(followed, stage().now(), lat);
+        const { text } = await get(followed.path);
+        distances.push(/About [^<]+ from you/.exec(text)?.[0]);
+      }
+      expect(distances[0]).toBeDefined();
+      expect(distances[1]).toBe(distances[0]);
+    }
   });
 
   it('is under 20 kB with everything it can show, and names no file it needs', async () => {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { readTold, writeTold } from '#db/told-recipients.ts';
 import { wipeUser } from '#db/user-database.ts';
+import { replacedMark } from '#domain/package.ts';
 import { closeDevices, newDevice } from './device.ts';
 
 closeDevices();
@@ -13,7 +14,9 @@ it('is kept by package through a log-out, until the link is replaced', async () 
   await wipeUser(db);
   expect(await readTold(db)).toEqual(new Set(['one', 'two']));
   await writeTold(db, 'one', false);
-  expect(await readTold(db)).toEqual(new Set(['two']));
+  expect(await readTold(db)).toEqual(new Set(['two', replacedMark('one')]));
+  await writeTold(db, 'one', true);
+  expect(await readTold(db)).toEqual(new Set(['two', 'one']));
 });
 
 it('keeps the newest five hundred', async () => {

@@ -17,7 +17,7 @@ import type { Actor } from '#domain/policy.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { parseFields } from '#server/http/contract-routes.ts';
-import { beginStream, heartbeat, writeOrCut } from '#server/http/event-stream.ts';
+import { beginStream, hasConnection, heartbeat, writeOrCut } from '#server/http/event-stream.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { answerInTime } from '#server/plugins/answer-timeout.ts';
 import type { Authenticate } from '#server/plugins/authentication.ts';
@@ -138,7 +138,9 @@ export async function addEvents(needs: Needs) {
   app.get(eventsPath, { exposeHeadRoute: false }, async (request, reply) => {
     const ask = async () => {
       const { actor } = await authenticate(request);
-      if (isClosing) throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+      if (isClosing || !hasConnection(reply)) {
+        throw new Refusal('unavailable', { retryAfterSeconds: 5 });
+      }
       return { actor, ...parseFields(eventsQuerySchema, request.query) };
     };
     const hasRows = typeof request.query === 'object' && 'rows' in (request.query ?? {});

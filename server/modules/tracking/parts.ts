@@ -153,7 +153,7 @@ function photosOf({ tracking, token, words, awaitsPhotos }: Needs): string {
   if (tracking.photoIds.length === 0 && !awaitsPhotos) return '';
   const photos = tracking.photoIds.map((photoId, nth) => {
     const src = pathOf(routes.trackedPhoto.path, { token, photoId });
-    return `<a href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="${escapeHtml(words.photo(nth + 1))}" loading="lazy"></a>`;
+    return `<a id="${escapeHtml(photoId)}" href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="${escapeHtml(words.photo(nth + 1))}" loading="lazy"></a>`;
   });
   const later = awaitsPhotos ? `<p class="soft">${escapeHtml(words.photosLater)}</p>` : '';
   return section('photos', words.photos, photos.join('') + later);

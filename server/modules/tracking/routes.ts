@@ -20,7 +20,7 @@ import {
   parseParams,
   type RouteKit,
 } from '#server/http/contract-routes.ts';
-import { beginStream } from '#server/http/event-stream.ts';
+import { beginStream, hasConnection } from '#server/http/event-stream.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Notification } from '#server/modules/events/notification.ts';
@@ -174,7 +174,7 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   const openStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const since = streams.heard();
     const link = await openFor(request);
-    if (isClosing || streams.isFull(link.token)) {
+    if (isClosing || !hasConnection(reply) || streams.isFull(link.token)) {
       throw new Refusal('unavailable', { retryAfterSeconds: streamClosingSeconds });
     }
     // Too late: refused by the time limit.

@@ -9,7 +9,7 @@ import {
 } from '#contract/tracking.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import { isCollected, isComing, progressOf } from '#domain/policy.ts';
-import { positionForRecipient } from '#domain/position.ts';
+import { positionForRecipient, toHundredMetres } from '#domain/position.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { isLocked } from '#server/modules/packages/handover.ts';
 import type { PackageRow } from '#server/modules/packages/repository.ts';
@@ -20,7 +20,7 @@ const afterEndMs = 24 * 60 * 60_000;
 
 export interface Tracked {
   tracking: Tracking;
-  /** From the courier's position, as shown, to the delivery pin; null if either is unknown. */
+  /** From the courier's position to the delivery pin, both to 100 m; null if either is unknown. */
   meters: number | null;
   /** Are there photos of the delivery that the server does not have yet? */
   awaitsPhotos: boolean;
@@ -87,7 +87,8 @@ export function trackedOf(found: Found, now: Date): Tracked {
   const pin = row.deliveryLocation;
   return {
     tracking,
-    meters: position && pin ? distanceMeters(position, pin) : null,
+    // From enough places, exact distances would tell the exact pin.
+    meters: position && pin ? distanceMeters(position, toHundredMetres(pin)) : null,
     awaitsPhotos: photoIds.length > tracking.photoIds.length,
   };
 }

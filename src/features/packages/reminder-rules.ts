@@ -1,29 +1,31 @@
 /** Whose recipient still needs the link. Pure. */
+
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { replacedMark } from '#domain/package.ts';
+import { isCollected, isComing } from '#domain/policy.ts';
 
 const remindedMs = 24 * 60 * 60_000;
 
 interface Reminding {
   actorId: string;
-  /** Ids of packages; undefined while loading. */
+  /** As `readTold` gives it; undefined while loading. */
   told: ReadonlySet<string> | undefined;
   nowMs: number;
 }
 
 /**
- * For the sender only, in the first day, until the courier has the package: from then on the
- * operator's text messages bring the link.
+ * For the sender only, of what is still to arrive: once the link was replaced, and in the first day
+ * until the courier has the package, since then the operator's text messages bring the link, or until
+ * a note shows that the recipient has it.
  */
 export function isUntold(view: PackageView, { actorId, told, nowMs }: Reminding): boolean {
+  if (!told || view.sender.id !== actorId || !view.trackingPath || !isComing(view)) return false;
+  if (told.has(replacedMark(view.id))) return true;
   return (
-    view.sender.id === actorId &&
-    Boolean(view.trackingPath) &&
-    // Who wrote a note has it.
+    !isCollected(view) &&
     view.recipientNote === null &&
-    (view.status === 'pending' || progressOf(view) === 'accepted') &&
     nowMs - Date.parse(view.createdAt) < remindedMs &&
-    told?.has(view.id) === false
+    !told.has(view.id)
   );
 }
 

@@ -45,7 +45,8 @@ export const proof = localized('proof', {
     title: 'Scan the recipient’s code',
     aim: 'Point the camera at the code on the recipient’s phone.',
     right: 'Scanned: this is the right code.',
-    wrong: 'This code is for another package.',
+    wrong:
+      'This is not this package’s code, or it was replaced. Type the code, or connect and try again.',
     denied: 'Camera access is off. Allow it in your browser settings, or type the code.',
     none: 'The camera can’t be used here. Type the code instead.',
     stop: 'Type the code',

@@ -18,6 +18,7 @@ interface Delivery {
   accept(): Promise<void>;
   record(type: RecordEventBody['type'], details?: Partial<RecordEventBody>): Promise<void>;
   sharePosition(): Promise<void>;
+  endSharing(): Promise<void>;
   storePhoto(id: string): Promise<void>;
   /** The sender takes the link back; resolves with the new one's path. */
   replace(): Promise<string>;
@@ -47,6 +48,9 @@ async function startDelivery(
     async sharePosition() {
       const fix = { lat: 12.002, lng: 8.592, accuracy: 10 };
       await backstage.call(courier, 'PUT', '/api/position', fix);
+    },
+    async endSharing() {
+      await backstage.call(courier, 'DELETE', '/api/position');
     },
     async storePhoto(id) {
       const address = `${backstage.serverUrl}/api/packages/${pkg._id}/proofs/${id}`;
@@ -428,6 +432,34 @@ mapTest(
 );
 
 mapTest(
+  'a map asked for while the courier’s place goes and comes can be asked for again @long',
+  async ({ recipient, delivery }) => {
+    await delivery.accept();
+    await delivery.record('picked_up');
+    await delivery.sharePosition();
+    const page = await TrackingPage.open(recipient, delivery.path);
+    let bring: () => void = () => undefined;
+    const isWanted = new Promise<void>((resolve) => {
+      bring = resolve;
+    });
+    await recipient.route('**/track/map.js', async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    await page.showMap.click();
+    await expect(page.map).toHaveText('Loading the map…');
+    await delivery.record('attempt_failed', { reason: 'closed' });
+    await delivery.endSharing();
+    await expect(page.map).toBeHidden({ timeout: 20_000 });
+    await delivery.sharePosition();
+    await expect(page.showMap).toBeVisible({ timeout: 20_000 });
+    bring();
+    await page.showMap.click();
+    await expect(page.map.locator('canvas')).toBeVisible({ timeout: 30_000 });
+  },
+);
+
+mapTest(
   'a map without its tiles says so, and is tried again by a tap',
   async ({ recipient, delivery, tileServer }) => {
     const { origin } = new URL(tileServer.template);
@@ -465,9 +497,13 @@ test('what is typed while a note is on its way stays when its answer comes @long
   await page.tell('Come another time', 'After four');
   await expect(page.yourNote).toContainText('After four');
   await page.text.fill('Or tomorrow');
+  // The answer on its way is older than this.
+  await delivery.record('picked_up');
+  await expect(page.stage).toHaveText('It is on its way to you');
   answer();
   await expect(page.note.getByRole('status')).toHaveText('The courier will see your note.');
   await expect(page.text).toHaveValue('Or tomorrow');
+  await expect(page.stage).toHaveText('It is on its way to you');
 });
 
 test('the last note that is taken is confirmed, in place of its form', async ({

@@ -1,6 +1,8 @@
 /** What the sender tells the recipient, and when the app reminds of it. */
+
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
+import { replacedMark } from '#domain/package.ts';
 import type { Actor } from '#domain/policy.ts';
 import {
   labelLinkOf,
@@ -96,6 +98,18 @@ describe('the reminder', () => {
     ['for a new package', {}, {}, true],
     ['for one that is to be picked up', { ...carried, progress: 'accepted' }, {}, true],
     ['not once the courier has it', { ...carried, progress: 'picked_up' }, {}, false],
+    [
+      'not once they wrote a note',
+      { recipientNote: { kind: 'safe_place', text: '', at: created } },
+      {},
+      false,
+    ],
+    [
+      'for a new link, also while it is carried',
+      { ...carried, progress: 'picked_up' },
+      { told: new Set([replacedMark(sent().id)]), nowMs: createdMs + 2 * dayMs },
+      true,
+    ],
     ['until it was sent from this phone', {}, { told: new Set([sent().id]) }, false],
     ['not before what was sent is known', {}, { told: undefined as never }, false],
     ['not before there is a link', { trackingPath: null }, {}, false],

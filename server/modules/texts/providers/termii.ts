@@ -23,6 +23,7 @@ export interface TermiiNeeds {
   /** What the recipient's phone names as the sender. */
   senderId: string;
   channel: TermiiChannel;
+  /** Longer than Node's fetch tries to connect, 10 s: without a connection nothing was sent. */
   timeoutMs?: number;
 }
 
@@ -96,7 +97,7 @@ function readReport(json: unknown): Report | null {
 }
 
 export function createTermii(needs: TermiiNeeds): TextProvider {
-  const { baseUrl, apiKey, secretKey, senderId, channel, timeoutMs = 10_000 } = needs;
+  const { baseUrl, apiKey, secretKey, senderId, channel, timeoutMs = 15_000 } = needs;
   return {
     secretKey,
     readReport,
