@@ -36,7 +36,7 @@ export interface SignedIn {
   engine: SyncEngine;
   packages: PackageStore;
   /** Calls that are never queued: password, money, administration. */
-  api: Pick<PackagesApi, 'patchPackage' | 'replaceTracking' | 'resolveDispute'> &
+  api: Pick<PackagesApi, 'getPackage' | 'patchPackage' | 'replaceTracking' | 'resolveDispute'> &
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
     PaymentsApi &

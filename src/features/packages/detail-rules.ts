@@ -5,6 +5,7 @@ import {
   type Actor,
   can,
   factsOf,
+  isCollected,
   isOnOffer,
   type PackageAction,
   packageActions,
@@ -90,7 +91,8 @@ export function stepsOf(
   const left = <Step extends PackageAction>(...steps: Step[]) =>
     steps.filter((step) => step !== primary && may(step));
   if (facts.courierId !== actor.id) {
-    const isDeliverInBar = primary === 'assign' && may('deliver');
+    // Nothing offers the end of what has not begun.
+    const isDeliverInBar = primary === 'assign' && may('deliver') && isCollected(facts);
     const deliver = isDeliverInBar ? [] : left('deliver');
     return {
       isDeliverInBar,

@@ -14,6 +14,8 @@ export const handover = localized('handover', {
   back: {
     title: 'Return code',
     text: 'Tell it to the courier once you have your package back.',
+    textForOthers: (sender: string) =>
+      `${sender} tells it to the courier once they have the package back.`,
   },
   locked: 'Too many wrong codes were tried. The courier needs a photo or a dispatcher now.',
   spoken: (code: string) => `Code ${code}`,

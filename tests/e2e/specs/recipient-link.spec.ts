@@ -131,9 +131,10 @@ test('a label is printed alone, with the link as a QR code unless it would tell 
 test('a new link ends the one shared before, and needs the network', async ({
   signedIn,
   backstage,
+  network,
   sender,
 }) => {
-  const pkg = await backstage.package(sender);
+  const pkg = await backstage.package(sender, { handover: 'code' });
   const { page, context } = await signedIn(sender);
   await PackageDetailPage.open(page, pkg._id);
   const link = new RecipientLinkCard(page);
@@ -142,6 +143,13 @@ test('a new link ends the one shared before, and needs the network', async ({
   await link.makeNewLink();
   await expect(page.getByText('You need an internet connection to make a new link.')).toBeVisible();
   await context.setOffline(false);
+  // Its answer is lost, and its repeat brings no secrets; no pull helps.
+  network.setFaults((_, path) => (/packages\?/.test(path) ? { kind: 'dropped before' } : null));
+  const cut = network.cutNextReply(
+    (method, path) => method === 'POST' && path.endsWith('/tracking'),
+  );
+  await link.makeNewLink();
+  await cut;
   await link.makeNewLink();
   await expect(
     page.getByText('The old link has stopped working. Send Musa Ibrahim the new one.'),

@@ -153,7 +153,7 @@ const inBar: Record<Who, Record<State, string[]>> = {
   },
   Admin: {
     pending: ['Assign courier'],
-    inTransit: ['Reassign', 'Package Delivered', 'Call'],
+    inTransit: ['Reassign', 'Call'],
     pickedUp: ['Reassign', 'Package Delivered', 'Call'],
     delivered: [],
     cancelled: [],

@@ -1,8 +1,10 @@
 /** The codes that prove a delivery or return. They come to those who may know them only (contract/package). */
 import { qrPrefix } from '#contract/event.ts';
+import { useActor } from '#data/use-actor.ts';
 import { groupedCode } from '#domain/codes.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { progressOf } from '#domain/policy.ts';
+import { displayName } from '#domain/user.ts';
 import { handover as words } from '#messages/en/handover.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
@@ -11,11 +13,14 @@ import { QrPicture, useQrRows } from './qr-code.tsx';
 
 /** What a sender tells the courier who brings the package back. */
 export function ReturnCode({ view }: { view: PackageView }) {
-  const { returnCode } = view;
+  const { returnCode, sender } = view;
+  const isOwn = useActor().id === sender.id;
   if (!returnCode || progressOf(view) !== 'returning') return null;
   return (
     <Card title={words.back.title}>
-      <p className={layout.soft}>{words.back.text}</p>
+      <p className={layout.soft}>
+        {isOwn ? words.back.text : words.back.textForOthers(displayName(sender))}
+      </p>
       <Digits code={returnCode} />
       {view.codeLocked && <p>{words.locked}</p>}
     </Card>

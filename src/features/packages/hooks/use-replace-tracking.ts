@@ -37,8 +37,10 @@ export function useReplaceTracking(view: PackageView) {
     setIsBusy(true);
     try {
       const body = { replaceTracking: current.trackingPath };
-      const after = await keyed(view.id, body, (key) => api.replaceTracking(view.id, key));
-      if (after) setReplaced((all) => ({ ...all, [view.id]: after }));
+      const answer = await keyed(view.id, body, (key) => api.replaceTracking(view.id, key));
+      // A replay has no secrets.
+      const after = answer ?? (await api.getPackage(view.id));
+      setReplaced((all) => ({ ...all, [view.id]: after }));
       noteTold(view.id, false);
       return null;
     } catch (error) {
