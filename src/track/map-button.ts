@@ -43,7 +43,7 @@ export function mapButton(words: Words): MapButton {
 
   const open = async (own: HTMLElement, tap: symbol) => {
     // The courier's place may go, and come again.
-    const isOff = () => loading !== tap || !place || !own.isConnected;
+    const isOff = () => loading !== tap || !own.isConnected;
     host = own;
     if (!hasWebGl()) return fail(words.mapUnable);
     say(words.mapLoading);

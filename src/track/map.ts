@@ -97,16 +97,14 @@ export async function openMap({ host, place, words, onFail }: Needs): Promise<Pl
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.on('styledata', () => cleanCredits(map));
-  map.on('sourcedata', ({ sourceDataType }) => {
-    if (sourceDataType === 'metadata') cleanCredits(map);
-  });
   // Some missing tiles leave the circle; without any it would lie on an empty box.
   let hasTiles = false;
   const endIfEmpty = () => {
     if (!hasTiles) onFail(words.mapFailed);
   };
   const limit = setTimeout(endIfEmpty, limitMs);
-  map.on('sourcedata', ({ tile, source }) => {
+  map.on('sourcedata', ({ sourceDataType, tile, source }) => {
+    if (sourceDataType === 'metadata') cleanCredits(map);
     if (tile?.state === 'loaded' && source.type !== 'geojson') hasTiles = true;
   });
   map.on('idle', endIfEmpty);

@@ -53,6 +53,11 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
     else section.querySelector('form')?.append(failure);
   };
 
+  const focusSection = () => {
+    section.tabIndex = -1;
+    section.focus();
+  };
+
   const send = async (form: HTMLFormElement, body: URLSearchParams) => {
     const sent = textOf()?.value;
     const answer = await fetch(form.action, {
@@ -78,10 +83,7 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
     onPage(page);
     const wrong = section.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();
-    else if (form.hidden || !section.contains(document.activeElement)) {
-      section.tabIndex = -1;
-      section.focus();
-    }
+    else if (!section.contains(document.activeElement)) focusSection();
   };
 
   section.addEventListener('submit', (event) => {
@@ -120,6 +122,8 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
       hide('form', !canNote && !isBegun);
       hide('button', !canNote);
       hide('#no-more-notes', canNote);
+      const form = section.querySelector('form');
+      if (form?.hidden && form.contains(document.activeElement)) focusSection();
       if (!canNote) say('');
     },
   };

@@ -1,5 +1,4 @@
 /** Whose recipient still needs the link. Pure. */
-
 import type { PackageView } from '#domain/overlay.ts';
 import { replacedMark } from '#domain/package.ts';
 import { isCollected, isComing } from '#domain/policy.ts';
