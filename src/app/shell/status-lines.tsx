@@ -16,6 +16,7 @@ import { position as positionWords } from '#messages/en/position.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';
+import { useNow } from '#ui/use-now.ts';
 import css from './status-lines.module.css';
 
 /** A first pull that finishes sooner shows no progress. */
@@ -83,8 +84,9 @@ export function ConnectionLine() {
   const notAnswered = isPaused && !isUnreached ? words.notAccepted : words.unreachable;
   const whatOnline = mustUpdate ? words.update.needed : notAnswered;
   const what = isOnline ? whatOnline : words.offline;
+  const nowMs = useNow();
   const since = lastPulledAt
-    ? words.updated(updatedAt(lastPulledAt, new Date()))
+    ? words.updated(updatedAt(lastPulledAt, new Date(nowMs)))
     : words.neverUpdated;
   const isSharing = useIsSharing();
   return (
