@@ -49,7 +49,7 @@ export default defineConfig({
     projects: [
       project('unit'),
       project('contract'),
-      project('sync', { setupFiles: ['fake-indexeddb/auto'] }),
+      project('sync', { setupFiles: ['fake-indexeddb/auto'], ...database }),
       project('server', hasPostgres ? database : pglite),
       project('isolated', {
         ...database,

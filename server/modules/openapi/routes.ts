@@ -18,18 +18,26 @@ function weightOf(accept: string, type: string): number {
 const prefersHtml = (accept: string): boolean =>
   weightOf(accept, 'text/html') > weightOf(accept, 'application/json');
 
+let written: { json: string; page: ReturnType<typeof pageOf> } | undefined;
+
+/** Written for the first reader, not at every start. */
+function docs() {
+  if (!written) {
+    const document = buildDocument(routes);
+    written = { json: JSON.stringify(document), page: pageOf(document) };
+  }
+  return written;
+}
+
 /** GET /api/docs/openapi.json, and GET /api/docs as a page for browsers. */
 export function addApiDocs(app: FastifyInstance): void {
-  const document = buildDocument(routes);
-  const json = JSON.stringify(document);
-  const page = pageOf(document);
   app.get('/api/docs/openapi.json', async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(json),
+    reply.type('application/json; charset=utf-8').send(docs().json),
   );
   app.get('/api/docs', async (request, reply) => {
     reply.header('vary', 'Accept');
     return prefersHtml(request.headers.accept ?? '')
-      ? sendPage(reply, 200, page)
-      : reply.type('application/json; charset=utf-8').send(json);
+      ? sendPage(reply, 200, docs().page)
+      : reply.type('application/json; charset=utf-8').send(docs().json);
   });
 }

@@ -163,7 +163,11 @@ test('the account’s menu stays beside its screens @long', async ({ page, sende
   });
 });
 
-test('a question stands over the pane that it is about', async ({ page, backstage, sender }) => {
+test('a question stands over the pane that it is about @long', async ({
+  page,
+  backstage,
+  sender,
+}) => {
   const { _id: id } = await backstage.package(sender);
   await atDesk(page, sender, `/package-detail/${id}`);
   const middleOf = async (part: Locator) => {
@@ -181,7 +185,11 @@ test('a question stands over the pane that it is about', async ({ page, backstag
   await isOverPane(page.getByRole('alertdialog', { name: 'Delete Package' }));
 });
 
-test('a table fills a tall window before it is scrolled', async ({ page, backstage, sender }) => {
+test('a table fills a tall window before it is scrolled @long', async ({
+  page,
+  backstage,
+  sender,
+}) => {
   const bales = Array.from({ length: 45 }, (_, at) => ({ description: `Bale ${at + 1}.` }));
   await backstage.packages(sender, bales);
   await atDesk(page, await backstage.dispatcher(), '/delivery/all');

@@ -72,7 +72,11 @@ test('a courier calls, writes, navigates, shares', async ({ backstage, page, con
   expect(await confirm.boundingBox()).toEqual(place);
 });
 
-test('only a package without a courier is deleted', async ({ signedIn, backstage, network }) => {
+test('only a package without a courier is deleted @long', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
   const { sender, courier, packages } = await backstage.offers(2);
   const [carried, free] = packages;
   await backstage.accept(courier, carried);
@@ -104,7 +108,7 @@ test('only a package without a courier is deleted', async ({ signedIn, backstage
   await expect.poll(() => backstage.call(sender, 'GET', '/api/packages')).toHaveLength(1);
 });
 
-test('a dispatcher’s page leads with the route', async ({ signedIn, backstage, sender }) => {
+test('a dispatcher’s page leads with the route @long', async ({ signedIn, backstage, sender }) => {
   const { _id: id, packageId } = await backstage.package(sender);
   const { page } = await signedIn(await backstage.dispatcher());
   const head = (await PackageDetailPage.open(page, id)).card(packageId);
@@ -218,7 +222,7 @@ for (const { answer, paymentStatus } of [
   );
 }
 
-test('cash paid before is not asked about again', async ({ signedIn, backstage }) => {
+test('cash paid before is not asked about again @long', async ({ signedIn, backstage }) => {
   const { courier, packages } = await backstage.offers(1);
   const [{ _id }] = packages;
   await backstage.accept(courier, packages[0]);

@@ -107,7 +107,7 @@ for (const [name, size, text] of [
   ['on its side', { width: 740, height: 360 }, ''],
   ['with large text', { width: 360, height: 740 }, '200%'],
 ] as const) {
-  test(`most of a phone ${name} is the form`, async ({ signedIn, sender }) => {
+  test(`most of a phone ${name} is the form @long`, async ({ signedIn, sender }) => {
     const { page } = await signedIn(sender, '/new-package');
     await page.setViewportSize(size);
     const wizard = new WizardPage(page);

@@ -176,7 +176,11 @@ test('offline, a dispatcher without their screens is informed @long', async ({
   expect(loads).toEqual(['/new-user', '/new-user']);
 });
 
-test('a screen missing from the worker is reloaded', async ({ installed, network, sender }) => {
+test('a screen missing from the worker is reloaded @long', async ({
+  installed,
+  network,
+  sender,
+}) => {
   const { page, shell } = await installed(sender);
   // The app's other files, missing from the worker's cache.
   const dropped = await dropFile(page, 'rest');

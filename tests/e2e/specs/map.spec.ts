@@ -99,7 +99,7 @@ test('the map has credit, moves, works offline', async ({ network, tiles, sender
   expect(tiles.asked).toEqual([]);
 });
 
-test('HTML and scripts from text are blocked', async ({ sender, page }) => {
+test('HTML and scripts from text are blocked @long', async ({ sender, page }) => {
   const violations: string[] = [];
   await page.exposeFunction('noteViolation', (what: string) => violations.push(what));
   await page.addInitScript(() => {
@@ -219,7 +219,7 @@ test('nobody is asked for a position before they have signed in @long', async ({
   expect(tiles.asked).toEqual([]);
 });
 
-test('beside a list, the map shows the package that is open', async ({
+test('beside a list, the map shows the package that is open @long', async ({
   backstage,
   sender,
   page,

@@ -300,7 +300,12 @@ test('a signed-out worker does nothing @long', async ({ installed, backstage, ne
   await expect.poll(() => packagesOf(backstage, sender)).toMatchObject([acceptedOnce]);
 });
 
-test('one event stream updates every tab', async ({ signedIn, backstage, network, courier }) => {
+test('one event stream updates every tab @long', async ({
+  signedIn,
+  backstage,
+  network,
+  courier,
+}) => {
   const { page, context } = await signedIn(courier);
   const streams = () =>
     network.forwarded.filter((line) => line.startsWith('GET /api/events')).length;

@@ -75,7 +75,7 @@ test('a courier shares where they are, and ends it', async ({ signedIn, backstag
   await expect.poll(() => placeOf(backstage, courier)).toBeNull();
 });
 
-test('nothing is read while nothing is carried', async ({ signedIn, backstage }) => {
+test('nothing is read while nothing is carried @long', async ({ signedIn, backstage }) => {
   const { courier, sender, packages } = await backstage.offers(1);
   await backstage.accept(courier, packages[0]);
   const { page, context } = await signedIn(courier, '/account');
@@ -95,7 +95,7 @@ test('nothing is read while nothing is carried', async ({ signedIn, backstage })
   await expect(switchOf(page)).toBeChecked();
 });
 
-test('switched off in one tab, it is off in the others', async ({ signedIn, backstage }) => {
+test('switched off in one tab, it is off in the others @long', async ({ signedIn, backstage }) => {
   const { courier, packages } = await backstage.offers(1);
   await backstage.accept(courier, packages[0]);
   const { page, context } = await signedIn(courier, '/account');

@@ -301,7 +301,12 @@ test('a scanned code is compared offline', async ({ installed, backstage, sender
     .toBe('qr');
 });
 
-test('without a camera the code is typed', async ({ signedIn, backstage, sender, courier }) => {
+test('without a camera the code is typed @long', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
   const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
   const { page } = await signedIn(courier);
   const detail = await PackageDetailPage.open(page, pkg._id);

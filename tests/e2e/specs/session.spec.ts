@@ -64,7 +64,11 @@ test('an ended session keeps unsent work until sign-in', async ({ installed, sen
   await expect(page.getByText('Amina Bello')).toBeVisible();
 });
 
-test('a deactivated account keeps only its queue', async ({ installed, backstage, sender }) => {
+test('a deactivated account keeps only its queue @long', async ({
+  installed,
+  backstage,
+  sender,
+}) => {
   const { page, context } = await installed(sender);
   await changeAddressOffline(page);
   await backstage.call(admin, 'DELETE', '/api/users', { id: await userIdOf(page) });

@@ -53,7 +53,7 @@ test('signing in confirms and redirects after 2 s', async ({ network, sender, pa
   await expect(page.getByText('Where to?')).toBeVisible();
 });
 
-test('trust is stored as persist, a password can be shown', async ({ page }) => {
+test('trust is stored as persist, a password can be shown @long', async ({ page }) => {
   const auth = await AuthPage.open(page);
   const kept = () => page.evaluate(() => localStorage.getItem('persist'));
   await expect(auth.trustDevice).not.toBeChecked();

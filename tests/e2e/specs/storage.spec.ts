@@ -91,7 +91,11 @@ function holdVersion1(page: Page, userId: string, firstName: string): Promise<vo
   );
 }
 
-test('24: a new version waits for a frozen old tab', async ({ signedIn, backstage, sender }) => {
+test('24: a new version waits for a frozen old tab @long', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
   const { page, context } = await signedIn(sender);
   const oldTab = await besideTheApp(context);
   const userId = await userIdOf(oldTab);

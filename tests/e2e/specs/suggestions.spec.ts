@@ -89,7 +89,7 @@ test('a recent exact place brings its address where none is typed @long', async 
   await expect(page.getByLabel('Delivery Address')).toHaveValue('Behind the mosque');
 });
 
-test('an earlier package is sent again in two taps', async ({ signedIn, backstage }) => {
+test('an earlier package is sent again in two taps @long', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const [pkg] = packages;
   await backstage.accept(courier, pkg);
@@ -134,7 +134,7 @@ test('what is sent again and what is typed stay apart @long', async ({
   await expect(page.getByLabel('Pickup Address')).toHaveValue('Typed before');
 });
 
-test('a contact of the phone is filled in', async ({ signedIn, sender }) => {
+test('a contact of the phone is filled in @long', async ({ signedIn, sender }) => {
   const { page, context } = await signedIn(sender);
   await context.addInitScript(() => {
     const select = async () => [{ name: ['Zainab Sule'], tel: ['0803 555 0142'] }];

@@ -347,7 +347,7 @@ test('a dead link and a replaced one say so, also to a page that is open', async
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Waiting for a courier');
 });
 
-test('a phone that has Kaya installed gets the page and its script from the server', async ({
+test('a phone that has Kaya installed gets the page and its script from the server @long', async ({
   delivery,
   installed,
   courier,
@@ -462,7 +462,7 @@ mapTest(
 );
 
 mapTest(
-  'a map without its tiles says so, and is tried again by a tap',
+  'a map without its tiles says so, and is tried again by a tap @long',
   async ({ recipient, delivery, tileServer }) => {
     const { origin } = new URL(tileServer.template);
     await recipient.route(`${origin}/**`, (route) => route.abort());
@@ -508,7 +508,7 @@ test('what is typed while a note is on its way stays when its answer comes @long
   await expect(page.stage).toHaveText('It is on its way to you');
 });
 
-test('the last note that is taken is confirmed, in place of its form', async ({
+test('the last note that is taken is confirmed, in place of its form @long', async ({
   recipient,
   delivery,
 }) => {

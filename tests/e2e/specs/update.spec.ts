@@ -56,7 +56,7 @@ test('updates are checked on return and hourly @long', async ({ site, page }) =>
   await expect(updateQuestion(page)).toBeVisible();
 });
 
-test('an update in the first load is offered, put off and taken', async ({ site, page }) => {
+test('an update in the first load is offered, put off and taken @long', async ({ site, page }) => {
   const question = updateQuestion(page);
   await page.goto('/auth');
   await new ShellPage(page).untilInstalled();
@@ -97,7 +97,13 @@ test('an update in the first load reloads the page @long', async ({ site, page }
   await expect(updateQuestion(page)).toBeHidden();
 });
 
-test('an old page keeps its queue', async ({ installed, backstage, network, sender, site }) => {
+test('an old page keeps its queue @long', async ({
+  installed,
+  backstage,
+  network,
+  sender,
+  site,
+}) => {
   const { page } = await installed(sender, '/personal-info');
   network.setFaults((_, path) =>
     path.startsWith('/api/') && !path.startsWith('/api/events')

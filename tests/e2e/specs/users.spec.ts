@@ -151,7 +151,7 @@ test('drafts about people are kept @long', async ({ signedIn, backstage }) => {
   await expect(page.getByLabel('Password')).toHaveValue('');
 });
 
-test('a dispatcher edits profile, password and balance', async ({ signedIn, backstage }) => {
+test('a dispatcher edits profile, password and balance @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender(unique('Zainab'));
   const { page } = await signedIn(admin);
   const card = await UsersPage.openUser(page, nameOf(sender));

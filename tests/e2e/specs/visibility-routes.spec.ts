@@ -204,7 +204,7 @@ for (const roles of [[], ['Auditor']]) {
   });
 }
 
-test('an unknown address with a script does not run it', async ({ signedIn, sender }) => {
+test('an unknown address with a script does not run it @long', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender);
   const made = encodeURIComponent(`<img src=x onerror="window['taken']=1">`);
   for (const { at, says } of [
