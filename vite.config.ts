@@ -36,7 +36,7 @@ const groups = [
   // What lists and details read, without what sends.
   {
     name: 'rows',
-    test: /(src\/(data|domain|api\/runtime-config|messages\/en\/(fields|places))|icons\/refresh-cw)/,
+    test: /(src\/(data|domain|api\/runtime-config|messages\/en\/(fields|places)|ui\/use-now)|icons\/refresh-cw)/,
   },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
