@@ -15,6 +15,7 @@ import { safeLocalStorage } from './safe-storage.ts';
 import {
   everybody,
   noUserDrafts,
+  profileDraftAtom,
   unansweredCallsAtom,
   userDraftsAtom,
   userFilterAtom,
@@ -40,6 +41,7 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(packageFiltersAtom, noFilters);
   set(selectedPackageAtom, '');
   set(userFilterAtom, everybody);
+  set(profileDraftAtom, null);
   set(userDraftsAtom, noUserDrafts);
   set(unansweredCallsAtom, new Map());
 });

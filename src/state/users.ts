@@ -5,6 +5,7 @@ import type { NewUserForm, UserForm } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
 import type { User } from '#domain/user.ts';
 import type { ProfileForm } from '#domain/validation.ts';
+import { hasTexts, storedAtom } from './safe-storage.ts';
 
 /**
  * The signed-in user under their own pending edits, kept up beside the screens. Undefined until it
@@ -29,20 +30,33 @@ export interface UserDraft<Form> {
   form: Form;
 }
 
+const profileFields = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
+
+function isProfileDraft(stored: unknown): stored is UserDraft<ProfileForm> | null {
+  if (stored === null) return true;
+  const { base, form } = (stored ?? {}) as Partial<UserDraft<ProfileForm>>;
+  return typeof base?.id === 'string' && hasTexts(form, profileFields);
+}
+
+/** One's own profile. Outlives a reload, as what is typed of packages does. */
+export const profileDraftAtom = storedAtom<UserDraft<ProfileForm> | null>(
+  'profileDraft',
+  null,
+  isProfileDraft,
+);
+
 /**
- * What is typed about people and not saved yet, for who looks something up and comes back. In
+ * What is typed about others and not saved yet, for who looks something up and comes back. In
  * memory alone: these are other people's addresses and numbers.
  */
 export interface UserDrafts {
   /** Without the password. */
   added: Omit<NewUserForm, 'password'> | null;
-  /** One's own profile. */
-  own: UserDraft<ProfileForm> | null;
-  /** Others', by their id. */
+  /** By their id. */
   others: Readonly<Record<string, UserDraft<UserForm> | undefined>>;
 }
 
-export const noUserDrafts: UserDrafts = { added: null, own: null, others: {} };
+export const noUserDrafts: UserDrafts = { added: null, others: {} };
 
 export const userDraftsAtom = atom<UserDrafts>(noUserDrafts);
 

@@ -24,6 +24,7 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
   await first.fill('Hadizatu');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.reload();
   await expect(first).toHaveValue('Hadizatu');
   await first.fill('حديزة 👩🏾‍🌾');
   await page.getByLabel('Last Name').fill('<i>Bello</i>');

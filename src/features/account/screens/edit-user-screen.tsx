@@ -19,7 +19,7 @@ import { NoUser } from '#features/account/components/no-user.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
 import { sending } from '#messages/en/sending.ts';
-import { type UserDrafts, userDraftsAtom } from '#state/users.ts';
+import { profileDraftAtom, userDraftsAtom } from '#state/users.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
@@ -43,7 +43,8 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
   const isSelf = id === actor.id;
   const [query] = useSearchParams();
   const from = query.get('from');
-  const [{ own, others }, setDrafts] = useAtom(userDraftsAtom);
+  const [own, setOwn] = useAtom(profileDraftAtom);
+  const [{ others }, setDrafts] = useAtom(userDraftsAtom);
   const isDirty = isSelf ? !from && own?.base.id === id : others[id] !== undefined;
   const guard = useLeaveGuard(isDirty);
   const goBack = useGoBack(from ? '/outbox' : isSelf ? '/personal-info' : '/users-list');
@@ -67,9 +68,9 @@ export function EditUserScreen({ administration }: EditUserScreenProps) {
         guard={guard}
         words={sending.leave}
         onDiscard={() =>
-          setDrafts((all) =>
-            isSelf ? { ...all, own: null } : { ...all, others: { ...all.others, [id]: undefined } },
-          )
+          isSelf
+            ? setOwn(null)
+            : setDrafts((all) => ({ ...all, others: { ...all.others, [id]: undefined } }))
         }
         goBack={goBack}
       />
@@ -150,17 +151,17 @@ interface ProfileFieldsProps {
 }
 
 function ProfileFields({ user, refused }: ProfileFieldsProps) {
-  const [drafts, setDrafts] = useAtom(userDraftsAtom);
+  const [draft, setDraft] = useAtom(profileDraftAtom);
   // The draft and the profile it is based on: only their difference is sent.
   const [{ before, typed }] = useState(() => {
-    const kept = !refused && drafts.own?.base.id === user.id ? drafts.own : null;
+    const kept = !refused && draft?.base.id === user.id ? draft : null;
     return { before: kept?.base ?? user, typed: kept?.form };
   });
   const [values, setValues] = useState<ProfileForm>(
     typed ?? correctedProfileForm(user, refused?.args.changes),
   );
-  const keep = (own: UserDrafts['own']) => {
-    if (!refused) setDrafts((all) => ({ ...all, own }));
+  const keep = (typed: typeof draft) => {
+    if (!refused) setDraft(typed);
   };
   const save = useSaveProfile(before, refused?.id ?? null);
   const goBack = useGoBack(refused ? '/outbox' : '/personal-info');
