@@ -59,10 +59,15 @@ async function runPart(name, args) {
   const begun = performance.now();
   /** @type {PartResult} */
   const result = {
-    ...{ name, measuredAt: new Date().toISOString(), seconds: 0 },
+    name,
+    measuredAt: new Date().toISOString(),
+    seconds: 0,
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}`,
-    ...{ node: process.versions.node, browser: stdout.trim() },
-    ...{ failure: null, figures: [], growth: [] },
+    node: process.versions.node,
+    browser: stdout.trim(),
+    failure: null,
+    figures: [],
+    growth: [],
   };
   for (const file of parts[name]) {
     const failure = await runCommand(file, args, ({ figures = [], growth = [] }) => {

@@ -191,7 +191,8 @@ export function plotOf(cost) {
       { label: 'by rows, everywhere', style: 'everywhere', share: 1 },
       { label: 'by rows, a twentieth', style: 'area', share: areaShare },
     ].map(({ label, style, share }) => ({
-      ...{ label, style },
+      label,
+      style,
       cores: (/** @type {Costs} */ each, /** @type {number} */ packages) =>
         allCores(each, packages, { share, processes: 2 }),
     })),

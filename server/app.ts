@@ -114,7 +114,10 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const store = openPictureStore(config.s3);
   await addProofRoutes(kit, { now, store });
   const tracking = await addTracking(kit, {
-    ...{ limits, store, now, times },
+    limits,
+    store,
+    now,
+    times,
     tiles: config.tiles.sources,
   });
   releaseWhileListening(app, { db, now, terms });

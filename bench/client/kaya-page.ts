@@ -118,7 +118,11 @@ async function delta({ count, isShown }: { count: number; isShown: boolean }) {
   const api: SyncApi = {
     ...nowhere,
     pullUsers: async () => ({
-      ...{ rows: [], removedIds: [], cursor: 'users', hasMore: false, isReset: false },
+      rows: [],
+      removedIds: [],
+      cursor: 'users',
+      hasMore: false,
+      isReset: false,
     }),
     pullPackages: async (since) => {
       const pages = pagesOf(changed, 'x');
@@ -167,9 +171,14 @@ async function fill({ count, operations }: { count: number; operations: number }
     const intent = intents[index % intents.length]?.(number) ?? edit(number, '');
     return {
       ...intent,
-      ...{ id: newId(), lane: `package:${intent.targetId}`, schemaVersion: operationSchemaVersion },
-      ...{ state: 'waiting' as const, createdAt: '2026-11-21T10:00:00.000Z' },
-      ...{ tries: 0, lastError: null, backoff: null },
+      id: newId(),
+      lane: `package:${intent.targetId}`,
+      schemaVersion: operationSchemaVersion,
+      state: 'waiting' as const,
+      createdAt: '2026-11-21T10:00:00.000Z',
+      tries: 0,
+      lastError: null,
+      backoff: null,
     };
   });
   await db.outbox.bulkAdd(queued);
@@ -238,7 +247,13 @@ async function backoff() {
 }
 
 const measurements: Measurements = {
-  ...{ enqueue, replay, delta, pull },
-  ...{ fill, coldStart, recompute, backoff },
+  enqueue,
+  replay,
+  delta,
+  pull,
+  fill,
+  coldStart,
+  recompute,
+  backoff,
 };
 Object.assign(globalThis, { measurements });

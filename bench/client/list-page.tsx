@@ -55,7 +55,11 @@ async function signIn(count: number): Promise<SignedIn> {
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
+      api,
+      locks: createLocks(),
+      clock: systemClock,
+      random: Math.random,
+      newId,
       channel: createBroadcastChannel('kaya-sync-list'),
     },
     userId: me.id,
@@ -70,8 +74,12 @@ async function signIn(count: number): Promise<SignedIn> {
 const noSession = async () => undefined;
 const signOut = async () => true;
 const session = {
-  ...{ signUp: noSession, signIn: noSession, resume: noSession },
-  ...{ signOut, prepare: () => undefined, leaveExpired: noSession },
+  signUp: noSession,
+  signIn: noSession,
+  resume: noSession,
+  signOut,
+  prepare: () => undefined,
+  leaveExpired: noSession,
 };
 
 /** The screen over `count` packages, rendered and idle. */

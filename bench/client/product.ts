@@ -28,14 +28,20 @@ export function open(name: string, api: SyncApi): Opened {
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ api, locks: createLocks(), clock: systemClock, random: Math.random, newId },
+      api,
+      locks: createLocks(),
+      clock: systemClock,
+      random: Math.random,
+      newId,
       channel: createBroadcastChannel(`kaya-sync-${name}`),
     },
     userId: name,
   });
   const store = openPackageStore({ db, userInfo, clock: systemClock });
   return {
-    ...{ db, engine, store },
+    db,
+    engine,
+    store,
     close: async () => {
       store.close();
       await engine.stop();

@@ -139,15 +139,24 @@ async function measure(place: Place, people: People, folder: string): Promise<vo
     tell({
       figures: [
         {
-          ...{ what: `${what}: data both ways`, unit: 'MB', mostRatio: 0.2, peerName },
-          ...{ kaya: megabytes(ours.bytes), peer: megabytes(theirs.bytes) },
+          what: `${what}: data both ways`,
+          unit: 'MB',
+          mostRatio: 0.2,
+          peerName,
+          kaya: megabytes(ours.bytes),
+          peer: megabytes(theirs.bytes),
         },
         {
-          ...{ what: 'of that, list calls', unit: 'calls', peerName },
-          ...{ kaya: anHour(ours.listCalls), peer: anHour(theirs.listCalls) },
+          what: 'of that, list calls',
+          unit: 'calls',
+          peerName,
+          kaya: anHour(ours.listCalls),
+          peer: anHour(theirs.listCalls),
         },
         {
-          ...{ what: "of that, list calls beyond the timer's", unit: 'calls', most: 0 },
+          what: "of that, list calls beyond the timer's",
+          unit: 'calls',
+          most: 0,
           kaya: Math.max(0, anHour(ours.listCalls - timedCalls)),
         },
       ],

@@ -266,20 +266,26 @@ function figuresOf(name: string, phases: Phases, bareMs: number): Figure[] {
   const ofCore = (ms: number) => (ms / usual.seconds / 1000) * 100;
   return [
     {
-      ...{ what: `${what}: a change to all streams, p99`, unit: 'ms', most: 1000 },
+      what: `${what}: a change to all streams, p99`,
+      unit: 'ms',
+      most: 1000,
       kaya: quantile(usual.latenciesMs, 0.99),
     },
     { what: 'of that, p50', unit: 'ms', kaya: quantile(usual.latenciesMs, 0.5) },
     {
-      ...{ what: 'of the processor, per row and stream', unit: 'µs', mostRatio: 2 },
-      ...{ kaya: (fanOutMs / rows) * 1000, peer: (bareMs / rows) * 1000 },
+      what: 'of the processor, per row and stream',
+      unit: 'µs',
+      mostRatio: 2,
+      kaya: (fanOutMs / rows) * 1000,
+      peer: (bareMs / rows) * 1000,
       peerName: 'bare broadcaster',
     },
     { what: 'of that, the server in all', unit: '% of a core', kaya: ofCore(usual.serverMs) },
     { what: 'of that, the database', unit: '% of a core', kaya: ofCore(usual.databaseMs) },
     { what: 'events after which a phone pulls', unit: 'events', kaya: pulls, most: 0 },
     {
-      ...{ what: `${streamCount} idle streams, the server in all`, unit: '% of a core' },
+      what: `${streamCount} idle streams, the server in all`,
+      unit: '% of a core',
       kaya: (idle.serverMs / idle.seconds / 1000) * 100,
     },
   ];

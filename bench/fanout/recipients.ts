@@ -67,10 +67,15 @@ async function follow(url: string, sender: Person, courier: Person): Promise<Fol
     'POST',
     routes.createPackage.path,
     {
-      ...{ pickupAddress: '12 Kofar Mata Road, Kano', deliveryAddress: '4 Zoo Road, Kano' },
-      ...{ recipientName: 'Musa Ibrahim', recipientPhone: '0805 765 4321' },
-      ...{ description: 'Two bolts of indigo cloth', pickupDate: '2027-01-15T09:00:00.000Z' },
-      ...{ priceOffer: 1500, paymentMethod: 'cash', handover: 'code' },
+      pickupAddress: '12 Kofar Mata Road, Kano',
+      deliveryAddress: '4 Zoo Road, Kano',
+      recipientName: 'Musa Ibrahim',
+      recipientPhone: '0805 765 4321',
+      description: 'Two bolts of indigo cloth',
+      pickupDate: '2027-01-15T09:00:00.000Z',
+      priceOffer: 1500,
+      paymentMethod: 'cash',
+      handover: 'code',
     },
   );
   const { _id: id, trackingPath } = made;
@@ -221,13 +226,20 @@ async function bench(filled: Filled, folder: string): Promise<void> {
     tell({
       figures: [
         {
-          ...{ what: `${name}: of the processor, per reader and change`, unit: 'µs' },
-          ...{ kaya: each(median(perChange)), peer: each(median(bare)), mostRatio: 1 },
+          what: `${name}: of the processor, per reader and change`,
+          unit: 'µs',
+          kaya: each(median(perChange)),
+          peer: each(median(bare)),
+          mostRatio: 1,
           peerName: 'bare broadcaster',
         },
         {
-          ...{ what: 'p99 of a list call while they listen', unit: 'ms', mostRatio: 1.5 },
-          ...{ kaya: median(listening), peer: median(usual), peerName: 'without readers' },
+          what: 'p99 of a list call while they listen',
+          unit: 'ms',
+          mostRatio: 1.5,
+          kaya: median(listening),
+          peer: median(usual),
+          peerName: 'without readers',
         },
       ],
     });

@@ -94,7 +94,9 @@ async function withPackages(browser, url) {
       ...openings(by, found),
       {
         what: 'heap of the page with all of them, after garbage collection',
-        ...{ unit: 'MB', by, steps: stepsOf(found, ({ heap }) => heap) },
+        unit: 'MB',
+        by,
+        steps: stepsOf(found, ({ heap }) => heap),
       },
     ],
   });

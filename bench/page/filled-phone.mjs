@@ -14,43 +14,60 @@ const idOf = (number) => `${String(number).padStart(8, '0')}-0000-4000-8000-0000
 function packageOf(number) {
   const at = new Date(Date.UTC(2026, 9, 1) + number * 60_000).toISOString();
   return {
-    ...{ id: idOf(number), packageId: `KY-${String(number).padStart(6, '0')}`, version: 1 },
+    id: idOf(number),
+    packageId: `KY-${String(number).padStart(6, '0')}`,
+    version: 1,
     sender: {
       id: '10000000-0000-4000-8000-000000000001',
       firstName: 'Amina',
       lastName: 'Bello',
-      ...{ email: null, phoneNumber: null },
+      email: null,
+      phoneNumber: null,
     },
     courier: null,
     recipientName: `Recipient ${number}`,
-    ...{ recipientPhone: null, recipientEmail: null, notes: null },
+    recipientPhone: null,
+    recipientEmail: null,
+    notes: null,
     description: `Bale ${number} of indigo cloth`,
     pickupAddress: `${number} Zoo Road, Kano`,
     deliveryAddress: `${number} Ibrahim Taiwo Road, Kano`,
-    ...{ pickupLocation: null, deliveryLocation: null, pickupDate: at, deliveryDate: null },
-    ...{
-      priceOfferKobo: 150_000,
-      paymentMethod: 'cash',
-      status: 'pending',
-      paymentStatus: 'unpaid',
-    },
-    ...{ createdAt: at, updatedAt: at },
+    pickupLocation: null,
+    deliveryLocation: null,
+    pickupDate: at,
+    deliveryDate: null,
+    priceOfferKobo: 150_000,
+    paymentMethod: 'cash',
+    status: 'pending',
+    paymentStatus: 'unpaid',
+    createdAt: at,
+    updatedAt: at,
   };
 }
 
 const self = {
-  ...{ _id: '20000000-0000-4000-8000-000000000002', firstName: 'Ladi', lastName: 'Sule' },
-  ...{ email: null, phoneNumber: '0803 123 4567' },
+  _id: '20000000-0000-4000-8000-000000000002',
+  firstName: 'Ladi',
+  lastName: 'Sule',
+  email: null,
+  phoneNumber: '0803 123 4567',
 };
 
 /** A queued acceptance, as the engine stores it. @param {number} number */
 function operationOf(number) {
   const targetId = idOf(number);
   return {
-    ...{ id: crypto.randomUUID(), name: 'acceptPackage', targetId, lane: `package:${targetId}` },
+    id: crypto.randomUUID(),
+    name: 'acceptPackage',
+    targetId,
+    lane: `package:${targetId}`,
     args: { courier: self, baseVersion: 1 },
-    ...{ schemaVersion: 4, state: 'waiting', createdAt: '2026-11-21T10:00:00.000Z' },
-    ...{ tries: 0, lastError: null, backoff: null },
+    schemaVersion: 4,
+    state: 'waiting',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    tries: 0,
+    lastError: null,
+    backoff: null,
   };
 }
 

@@ -58,16 +58,26 @@ async function firstVisits() {
     const beside = { unit: 'ms', peerName: bareName };
     const figures = [
       {
-        ...{ what: `first visit, ${name}: first contentful paint`, unit: 'ms' },
-        ...{ kaya: seen.kaya.fcp, peer: seen.still.fcp, peerName: stillName, mostRatio: 1.15 },
+        what: `first visit, ${name}: first contentful paint`,
+        unit: 'ms',
+        kaya: seen.kaya.fcp,
+        peer: seen.still.fcp,
+        peerName: stillName,
+        mostRatio: 1.15,
       },
       {
-        ...{ what: 'of that: largest contentful paint', ...beside, kaya: seen.kaya.lcp },
-        ...{ peer: seen.bare.lcp, mostRatio: 1.15 },
+        what: 'of that: largest contentful paint',
+        ...beside,
+        kaya: seen.kaya.lcp,
+        peer: seen.bare.lcp,
+        mostRatio: 1.15,
       },
       {
-        ...{ what: 'of that, in long tasks', ...beside, kaya: seen.kaya.longTasks },
-        ...{ peer: seen.bare.longTasks, mostRatio: 2 },
+        what: 'of that, in long tasks',
+        ...beside,
+        kaya: seen.kaya.longTasks,
+        peer: seen.bare.longTasks,
+        mostRatio: 2,
       },
     ];
     tell({ figures });

@@ -31,7 +31,9 @@ async function call(token, method, at, body) {
 async function person(role) {
   const email = `${role.toLowerCase()}@kaya.test`;
   const { accessToken, user } = await call('', 'POST', '/api/auth/signup', {
-    ...{ email, password, role },
+    email,
+    password,
+    role,
   });
   const named = { firstName: 'Sani', lastName: 'Bello', phoneNumber: '0803 123 4567' };
   await call(accessToken, 'PATCH', '/api/users', { id: user._id, email, ...named });
@@ -43,10 +45,15 @@ async function atTheDoor() {
   const sender = await person('Customer');
   const courier = await person('Employee');
   const { _id } = await call(sender.token, 'POST', '/api/packages', {
-    ...{ pickupAddress: '12 Kofar Mata Road', deliveryAddress: '4 Zoo Road' },
-    ...{ recipientName: 'Musa Ibrahim', recipientPhone: '0805 765 4321' },
-    ...{ description: 'A phone', pickupDate: '2027-01-15T09:00', priceOffer: 1500 },
-    ...{ paymentMethod: 'app', handover: 'code' },
+    pickupAddress: '12 Kofar Mata Road',
+    deliveryAddress: '4 Zoo Road',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    description: 'A phone',
+    pickupDate: '2027-01-15T09:00',
+    priceOffer: 1500,
+    paymentMethod: 'app',
+    handover: 'code',
   });
   const at = `/api/packages/${_id}`;
   const accepted = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
@@ -91,7 +98,8 @@ try {
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
   const seen = {
-    ...{ taken: /** @type {number[]} */ ([]), long: /** @type {number[]} */ ([]) },
+    taken: /** @type {number[]} */ ([]),
+    long: /** @type {number[]} */ ([]),
     bytes: /** @type {number[]} */ ([]),
   };
   for (let round = 0; round < rounds; round += 1) {
@@ -104,7 +112,8 @@ try {
         'change',
         () => Object.assign(noted, { begun: performance.now() }),
         {
-          ...{ capture: true, once: true },
+          capture: true,
+          once: true,
         },
       );
       new PerformanceObserver((list) => {
@@ -139,13 +148,16 @@ try {
   tell({
     figures: [
       {
-        ...{ what: `a photo of 12 megapixels (${size} MB), taken to stored, CPU ÷ 4`, unit: 'ms' },
+        what: `a photo of 12 megapixels (${size} MB), taken to stored, CPU ÷ 4`,
+        unit: 'ms',
         kaya: median(seen.taken),
       },
       { what: 'of that, in long tasks of the page', unit: 'ms', kaya: median(seen.long) },
       {
-        ...{ what: `${waiting} such photos waiting to be sent`, unit: 'MB' },
-        ...{ kaya: (waiting * median(seen.bytes)) / 1e6, most: mostMegabytes },
+        what: `${waiting} such photos waiting to be sent`,
+        unit: 'MB',
+        kaya: (waiting * median(seen.bytes)) / 1e6,
+        most: mostMegabytes,
       },
     ],
   });

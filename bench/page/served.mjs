@@ -34,8 +34,11 @@ export async function startKaya() {
   const folder = mkdtempSync(path.join(tmpdir(), 'kaya-bench-page-'));
   const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
     env: {
-      ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
-      ...{ TILE_URL: 'off', LOG_LEVEL: 'warn' },
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: folder,
+      TILE_URL: 'off',
+      LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -35,10 +35,15 @@ async function follow(url) {
   };
   const [sender, courier] = [await join('Customer', 'Amina'), await join('Employee', 'Sani')];
   const made = await call(sender.token, 'POST', '/api/packages', {
-    ...{ pickupAddress: '12 Kofar Mata Road, Kano', deliveryAddress: '4 Zoo Road, Kano' },
-    ...{ recipientName: 'Musa Ibrahim', recipientPhone: '0805 765 4321' },
-    ...{ description: 'Two bolts of indigo cloth', pickupDate: '2027-01-15T09:00:00.000Z' },
-    ...{ priceOffer: 1500, paymentMethod: 'cash', handover: 'code' },
+    pickupAddress: '12 Kofar Mata Road, Kano',
+    deliveryAddress: '4 Zoo Road, Kano',
+    recipientName: 'Musa Ibrahim',
+    recipientPhone: '0805 765 4321',
+    description: 'Two bolts of indigo cloth',
+    pickupDate: '2027-01-15T09:00:00.000Z',
+    priceOffer: 1500,
+    paymentMethod: 'cash',
+    handover: 'code',
   });
   const accepted = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
   await call(courier.token, 'PATCH', `/api/packages/${made._id}`, accepted);
@@ -116,8 +121,11 @@ try {
   tell({
     figures: [
       {
-        ...{ what: `${name}: first contentful paint`, unit: 'ms', kaya: median(ours) },
-        ...{ ...peer, mostRatio: 1.2 },
+        what: `${name}: first contentful paint`,
+        unit: 'ms',
+        kaya: median(ours),
+        ...peer,
+        mostRatio: 1.2,
       },
       { what: 'of that, the HTML', unit: 'bytes', kaya: still.bytes, most: 20_000 },
       { what: 'its script, gzip', unit: 'bytes', kaya: sizeOf('track/live.js'), most: 12_000 },

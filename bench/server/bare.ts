@@ -27,7 +27,8 @@ const connections = 20;
 function overPostgres(connectionString: string): Driver {
   const pool = new pg.Pool({ connectionString, max: connections });
   const configOf = ({ sql, name }: Parameters<Query>[0], values: unknown[]): pg.QueryConfig => ({
-    ...{ text: sql, values },
+    text: sql,
+    values,
     ...(name === null ? {} : { name }),
   });
   return {

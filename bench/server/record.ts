@@ -75,7 +75,8 @@ async function openRecorded(seen: (statement: Seen) => void): Promise<OpenDataba
 
 function planOf(seen: readonly Seen[], known: Map<unknown, Binding>): Plan {
   const statements: Statement[] = seen.map(({ sql, name, parameters, isInTransaction }) => ({
-    ...{ sql, name },
+    sql,
+    name,
     isInTransaction,
     parameters: parameters.map((value) => parameterOf(value, known)),
   }));

@@ -74,7 +74,9 @@ export async function addresses(site, database) {
   const forged = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'evil.test' };
   const body = { email: 'nobody@kaya.test', password: 'a-good-password' };
   const { status } = await site.ask('POST', '/api/auth/login', {
-    ...{ headers: forged, body, from: '127.0.0.2' },
+    headers: forged,
+    body,
+    from: '127.0.0.2',
   });
   insist('an unknown account', status, 404);
   const { rows } = await database.query(

@@ -31,8 +31,10 @@ export function startBrowser({ name, spki }) {
 /** @param {import('@playwright/test').Browser} browser @param {Site} site @returns {Promise<Phone>} */
 export async function newPhone(browser, { origin }) {
   const context = await browser.newContext({
-    ...{ baseURL: origin, viewport: { width: 412, height: 915 } },
-    ...{ locale: 'en-NG', timezoneId: 'Africa/Lagos' },
+    baseURL: origin,
+    viewport: { width: 412, height: 915 },
+    locale: 'en-NG',
+    timezoneId: 'Africa/Lagos',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

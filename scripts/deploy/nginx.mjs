@@ -24,8 +24,10 @@ const template = path.join(root, 'server/deploy/nginx.conf.template');
 /** @param {Site} site */
 function render({ name, httpPort, httpsPort, upstreams, certificates }) {
   const values = {
-    ...{ SERVER_NAME: name, CERTIFICATES: certificates },
-    ...{ HTTP_PORT: String(httpPort), HTTPS_PORT: String(httpsPort) },
+    SERVER_NAME: name,
+    CERTIFICATES: certificates,
+    HTTP_PORT: String(httpPort),
+    HTTPS_PORT: String(httpsPort),
     UPSTREAMS: upstreams.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' '),
   };
   const names = Object.keys(values).map((each) => `$${each}`);

@@ -70,14 +70,22 @@ async function standUp() {
   const certificate = makeCertificate(ground.folder, name);
   const site = createSite({ name, port: httpsPort, authority: certificate.authority });
   const servers = createServers(ground, {
-    ...{ DATABASE_URL: urls.site, PUBLIC_URL: site.origin, METRICS_TOKEN: metricsToken },
-    ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+    DATABASE_URL: urls.site,
+    PUBLIC_URL: site.origin,
+    METRICS_TOKEN: metricsToken,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
     // No real payment key, no external tiles.
-    ...{ PAYSTACK_SECRET_KEY: '', PAYMENTS: 'sandbox', TILE_URL: 'off' },
+    PAYSTACK_SECRET_KEY: '',
+    PAYMENTS: 'sandbox',
+    TILE_URL: 'off',
   });
   const running = await Promise.all([servers.start(first), servers.start(second)]);
   const nginx = await startNginx(ground, {
-    ...{ name, httpPort, httpsPort, upstreams: [first, second] },
+    name,
+    httpPort,
+    httpsPort,
+    upstreams: [first, second],
     certificates: certificate.folder,
   });
   const what = `PostgreSQL ${postgres.version}, 2 processes, ${nginx}`;
@@ -137,7 +145,9 @@ async function walkThrough(stage, browser) {
     const into = path.join(ground.folder, 'backups');
     mkdirSync(into);
     const told = await backupAndRestore(servers, into, {
-      ...{ site: database, copy, copyUrl: urls.copy },
+      site: database,
+      copy,
+      copyUrl: urls.copy,
     });
     await copy.end();
     return told;

@@ -29,7 +29,10 @@ export function createSite({ name, port, authority }) {
     new Promise((resolve, reject) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const asking = (isSecure ? httpsRequest : httpRequest)({
-        ...{ ...secure, port: at, method, path },
+        ...secure,
+        port: at,
+        method,
+        path,
         ...(from === undefined ? {} : { localAddress: from }),
         // A new connection each time, as from unrelated phones.
         agent: isSecure ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent(),
@@ -82,7 +85,10 @@ export function createSite({ name, port, authority }) {
     /** A user's event stream; `next` resolves on the next event. @param {string} token */
     async listen(token) {
       const asking = httpsRequest({
-        ...{ ...secure, port, path: '/api/events', agent: new TlsAgent() },
+        ...secure,
+        port,
+        path: '/api/events',
+        agent: new TlsAgent(),
         headers: { host: `${name}:${port}`, authorization: `Bearer ${token}` },
       });
       /** @type {import('node:http').IncomingMessage} */

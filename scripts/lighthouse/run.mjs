@@ -46,7 +46,9 @@ const complaints = new Set();
 try {
   for (let time = 0; time < times; time += 1) {
     const { lhr } = await lighthouse(`${kaya.url}/auth`, {
-      ...{ port, output: 'json', logLevel: 'error' },
+      port,
+      output: 'json',
+      logLevel: 'error',
       onlyCategories: Object.keys(bars),
     });
     if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);

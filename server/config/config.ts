@@ -96,7 +96,9 @@ function textsOf(values: Environment, isProduction: boolean): Texts {
   }
   needed(values, 'PUBLIC_URL', 'text messages have links to it; set it, or SMS_PROVIDER=off');
   return {
-    ...{ provider, url, channel: values.TERMII_CHANNEL },
+    provider,
+    url,
+    channel: values.TERMII_CHANNEL,
     apiKey: needed(values, 'TERMII_API_KEY', why),
     secretKey: needed(values, 'TERMII_SECRET_KEY', why),
     senderId: needed(values, 'TERMII_SENDER_ID', why),

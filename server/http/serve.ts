@@ -96,8 +96,11 @@ export async function serve(needs: ServeNeeds): Promise<void> {
     const port = await listen(app, config);
     await beforeReady?.(app);
     const stopRetention = startRetention({
-      ...{ database, store: openPictureStore(config.s3), log: app.log },
-      ...{ now, proofDays: config.proofDays },
+      database,
+      store: openPictureStore(config.s3),
+      log: app.log,
+      now,
+      proofDays: config.proofDays,
     });
     stopOnSignal(app, async () => {
       await stopRetention();

@@ -79,7 +79,8 @@ export function securityHeadersOf(config: Needs, webFolder: string): SecurityHea
   // The token in their address is for its reader only, whatever the answer is.
   const onLinks = {
     ...onCalls,
-    ...{ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
   };
   const onWorker = { ...onEvery, 'content-security-policy': workerPolicy };
   return (request) => {

@@ -198,7 +198,9 @@ export function wayBefore(events: readonly WireEvent[], stepId: string): Way | n
     ({ type, receivedAt }) => type === 'paid' && receivedAt === step?.receivedAt,
   );
   return {
-    ...{ progress, attempts: failed.length, lastAttempt },
+    progress,
+    attempts: failed.length,
+    lastAttempt,
     ...(isCash ? { paymentStatus: 'unpaid' } : {}),
   };
 }

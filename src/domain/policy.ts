@@ -330,15 +330,13 @@ export function needsAssignment(action: PackageAction): boolean {
   const courier: Actor = { id: 'courier', role: 'Employee', isProfileComplete: true };
   const isForbidden = (facts: Pick<PackageFacts, 'courierId' | 'status'>) => {
     const decision = can(courier, action, {
-      ...{
-        senderId: 'sender',
-        paymentMethod: 'cash' as const,
-        progress: null,
-        verifiedBy: null,
-        outcome: null,
-        dispute: null,
-        paidOutKobo: null,
-      },
+      senderId: 'sender',
+      paymentMethod: 'cash' as const,
+      progress: null,
+      verifiedBy: null,
+      outcome: null,
+      dispute: null,
+      paidOutKobo: null,
       ...facts,
     });
     return !decision.isAllowed && decision.code === 'forbidden';

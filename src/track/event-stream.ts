@@ -32,7 +32,10 @@ export function htmlOf(block: string): string | null {
 /** Until it ends. Rejects unless the answer is a stream. */
 export async function readEvents(url: string, signal: AbortSignal, heard: Heard): Promise<void> {
   const answer = await fetch(url, {
-    ...{ signal, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' },
+    signal,
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
     headers: { accept: 'text/event-stream' },
   });
   const type = answer.headers.get('content-type') ?? '';

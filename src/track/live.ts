@@ -15,7 +15,10 @@ const timeZone = 'Africa/Lagos';
 function begin(page: TrackingPage, announce: () => void): void {
   const words = wordsFor(document.documentElement.lang);
   const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
-    ...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   const line = document.createElement('p');
   line.id = 'live';
@@ -37,7 +40,8 @@ function begin(page: TrackingPage, announce: () => void): void {
   let etag: string | null = null;
   const map = mapButton(words);
   const note = noteForm({
-    ...{ words, onGone: leave },
+    words,
+    onGone: leave,
     onPage: (fresh) => {
       if (!follower.isLive()) {
         etag = null;
@@ -72,7 +76,10 @@ function begin(page: TrackingPage, announce: () => void): void {
         }),
       ask: async (signal) => {
         const answer = await fetch(location.pathname, {
-          ...{ signal, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' },
+          signal,
+          cache: 'no-store',
+          credentials: 'omit',
+          referrerPolicy: 'no-referrer',
           headers: { accept: 'text/html', ...(etag === null ? {} : { 'if-none-match': etag }) },
         });
         if (answer.status === 304) return;
@@ -108,8 +115,13 @@ function announcer(main: HTMLElement): () => void {
   region.setAttribute('role', 'status');
   // Only to be heard.
   Object.assign(region.style, {
-    ...{ position: 'absolute', width: '1px', height: '1px', margin: '-1px' },
-    ...{ overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    margin: '-1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
   });
   document.body.append(region);
   const stageOf = () => main.querySelector('h1')?.textContent?.trim() ?? '';

@@ -61,7 +61,10 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
   const send = async (form: HTMLFormElement, body: URLSearchParams) => {
     const sent = textOf()?.value;
     const answer = await fetch(form.action, {
-      ...{ method: 'POST', body, cache: 'no-store', referrerPolicy: 'no-referrer' },
+      method: 'POST',
+      body,
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
       headers: { accept: 'text/html' },
       signal: AbortSignal.timeout(30_000),
     });

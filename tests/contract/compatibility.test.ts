@@ -30,7 +30,8 @@ describe.each(spoken)('contract %i', (version) => {
   const compileFormer = compilerOf(former.components);
   const pairs = Object.entries(former.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ name: `${method} ${path}`, before: operation },
+      name: `${method} ${path}`,
+      before: operation,
       now: operations.find((each) => each.path === path && each.method === method),
     })),
   );

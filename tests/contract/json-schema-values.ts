@@ -90,7 +90,9 @@ export function allowedBy(schema: JsonSchema, document: Document): Values {
     const { items, minItems = 0, maxItems = 5 } = schema;
     if (typeof items !== 'object' || Array.isArray(items)) throw new Error('A list of what?');
     return fc.uniqueArray(allowedBy(items as JsonSchema, document), {
-      ...{ minLength: minItems, maxLength: maxItems, selector: (value) => JSON.stringify(value) },
+      minLength: minItems,
+      maxLength: maxItems,
+      selector: (value) => JSON.stringify(value),
     });
   }
   if (type === 'object') return objectOf(schema, document);

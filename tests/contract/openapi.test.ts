@@ -31,7 +31,10 @@ function operationOf(name: string) {
 
 describe('the document', () => {
   const documented = ({ operationId, method, path, security, parameters }: Documented) => ({
-    ...{ operationId, method, path, security },
+    operationId,
+    method,
+    path,
+    security,
     isKeyed: parameters.some(({ name }) => name === 'idempotency-key'),
   });
   const events = { path: eventsPath, method: 'GET', proof: 'bearer' } as const;
@@ -39,7 +42,9 @@ describe('the document', () => {
   it('has every route of the table and the events with their proof, and keys for mutations', () => {
     const expected = [...rows, ['events', events] as const].map(
       ([operationId, { method, path, proof, ...route }]) => ({
-        ...{ operationId, method: method.toLowerCase(), path: templateOf(path) },
+        operationId,
+        method: method.toLowerCase(),
+        path: templateOf(path),
         security: proof === 'none' ? [] : [{ [proof]: [] }],
         // Bytes have an id of their own.
         isKeyed: proof === 'bearer' && method !== 'GET' && !('takes' in route),

@@ -16,7 +16,9 @@ import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 /** A package of this day with a unique text. Naira. */
 export const parcel = (description: string, naira: number, paymentMethod: PaymentMethod) => ({
   ...packageBody,
-  ...{ description, priceOffer: String(naira), paymentMethod },
+  description,
+  priceOffer: String(naira),
+  paymentMethod,
 });
 
 /** Applies to API calls only; the app's files pass. */

@@ -53,10 +53,13 @@ export const test = base.extend<{ day: Day }>({
       const dataDir = await mkdtemp(path.join(tmpdir(), 'kaya-day-'));
       const server = await startServer(
         withMovableClock({
-          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', TILE_URL: 'off' },
+          DATA_DIR: dataDir,
+          RATE_LIMIT: 'off',
+          TILE_URL: 'off',
           // The day ends with all the money counted.
           RELEASE_AFTER_HOURS: '0',
-          ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+          ADMIN_EMAIL: admin.email,
+          ADMIN_PASSWORD: admin.password,
         }),
       );
       const release = await startReleaseProxy(server.url);
@@ -93,7 +96,10 @@ export const test = base.extend<{ day: Day }>({
       }
 
       await use({
-        ...{ backstage, release, people, join },
+        backstage,
+        release,
+        people,
+        join,
         moveClockOn: (ms) => moveClockOn(server, ms),
         async closeAndAudit() {
           await close();

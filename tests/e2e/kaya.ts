@@ -79,8 +79,11 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
         isLongLived: true,
         env: {
           ...(database ? { DATABASE_URL: database.url } : {}),
-          ...{ DATA_DIR: dataDir, RATE_LIMIT: 'off', ...serverEnv },
-          ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+          DATA_DIR: dataDir,
+          RATE_LIMIT: 'off',
+          ...serverEnv,
+          ADMIN_EMAIL: admin.email,
+          ADMIN_PASSWORD: admin.password,
         },
       });
       await use(server);

@@ -234,7 +234,10 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
   const engine = createSyncEngine({
     db,
     ports: {
-      ...{ ...ports, api, locks: tabLocks, clock: tabClock },
+      ...ports,
+      api,
+      locks: tabLocks,
+      clock: tabClock,
       channel: {
         post: (message) => {
           if (state !== 'killed') channel.post(message);
@@ -246,7 +249,11 @@ export function openTab({ db, userId, onFault, locks, ...ports }: TabOptions): F
     onFault,
   });
   return {
-    ...{ db, engine, locks: tabLocks, clock: tabClock, whenAwake },
+    db,
+    engine,
+    locks: tabLocks,
+    clock: tabClock,
+    whenAwake,
     freeze: () => {
       state = 'frozen';
     },

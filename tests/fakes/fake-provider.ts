@@ -29,7 +29,10 @@ export class FakeProvider implements PaymentProvider {
 
   webhook(reference: string): { raw: Buffer; signature: string } {
     const { amountKobo: amount, ...rest } = this.charges.get(reference) ?? {
-      ...{ status: 'success', reference, currency: 'NGN', amountKobo: 100 },
+      status: 'success',
+      reference,
+      currency: 'NGN',
+      amountKobo: 100,
     };
     return signed({ event: 'charge.success', data: { ...rest, amount } });
   }

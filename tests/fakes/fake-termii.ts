@@ -127,8 +127,16 @@ export function termiiReport(
   changes: object = {},
 ): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify({
-    ...{ type: 'outbound', id: 'd3a1', message_id: id, receiver: to, sender: from, message: sms },
-    ...{ sent_at: '2026-11-21 10:00:00', cost: '4.25', status, channel: 'dnd' },
+    type: 'outbound',
+    id: 'd3a1',
+    message_id: id,
+    receiver: to,
+    sender: from,
+    message: sms,
+    sent_at: '2026-11-21 10:00:00',
+    cost: '4.25',
+    status,
+    channel: 'dnd',
     ...changes,
   });
   const signature = createHmac('sha512', termiiKeys.secretKey).update(body).digest('hex');

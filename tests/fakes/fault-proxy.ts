@@ -133,7 +133,10 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     return new Promise<IncomingMessage>((resolve, reject) => {
       const asked = request(
         {
-          ...{ host: target.hostname, port: target.port, method, path },
+          host: target.hostname,
+          port: target.port,
+          method,
+          path,
           // Uncompressed, so that text can be prepended to a worker.
           headers: { ...onward(headers), ...(path === '/sw.js' ? { 'accept-encoding': '' } : {}) },
         },
@@ -213,7 +216,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       return outgoing.destroy();
     }
     return await passOn(answer, outgoing, {
-      ...{ method, path },
+      method,
+      path,
       isHalved: fault?.kind === 'truncated',
     });
   }

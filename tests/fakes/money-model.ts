@@ -85,11 +85,18 @@ export class MoneyModel {
     if (isHeld) this.give(pkg.senderId, -pkg.price);
     this.packages.push({
       ...pkg,
-      ...{ courierId: null, status: 'pending', cashPaid: false },
+      courierId: null,
+      status: 'pending',
+      cashPaid: false,
       held: isHeld ? pkg.price : 0,
-      ...{ releaseAt: null, isVerified: false, isDisputed: false, paidOut: null },
-      ...{ isDecided: false, deliveries: 0 },
-      ...{ fault: null, isDeleted: false },
+      releaseAt: null,
+      isVerified: false,
+      isDisputed: false,
+      paidOut: null,
+      isDecided: false,
+      deliveries: 0,
+      fault: null,
+      isDeleted: false,
     });
   }
 
@@ -170,7 +177,11 @@ export class MoneyModel {
     const fault = status === 'pending' ? null : pkg.fault;
     const isMoved = status !== pkg.status || courierId !== pkg.courierId;
     const plain = {
-      ...{ status, courierId, isDeleted, isVerified, fault },
+      status,
+      courierId,
+      isDeleted,
+      isVerified,
+      fault,
       isDecided: pkg.isDecided && !isMoved,
       deliveries: pkg.deliveries + (isArriving ? 1 : 0),
     };

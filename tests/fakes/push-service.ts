@@ -152,9 +152,15 @@ export async function startPushService(): Promise<PushServiceOfTests> {
       });
       const endpoint = `http://127.0.0.1:${port}${path}`;
       return {
-        ...{ endpoint, received, calls: () => calls },
+        endpoint,
+        received,
+        calls: () => calls,
         subscription: (kinds, changes = {}) => ({
-          ...{ endpoint, keys: browser.keys, kinds, area: null, ...changes },
+          endpoint,
+          keys: browser.keys,
+          kinds,
+          area: null,
+          ...changes,
         }),
         answer: (how) => {
           answering = typeof how === 'number' ? withStatus(how) : how;

@@ -268,7 +268,10 @@ export class ServerRows {
     changed: (base: number | null) => { key: string; id: string; shown: Row | null }[],
   ): PulledPage<Row> {
     const holder = {
-      ...{ list, userId, role: this.actor(userId).role, epoch: this.epoch },
+      list,
+      userId,
+      role: this.actor(userId).role,
+      epoch: this.epoch,
       area: area ? areaText(area) : 'all',
     };
     const isForeign = streamed !== undefined && !this.isOfThisEpoch(streamed);

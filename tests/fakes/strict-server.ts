@@ -312,9 +312,21 @@ export class StrictServer {
     const corrected = events.find(({ _id }) => _id === corrects);
     if (corrected) corrected.correctedBy = body._id;
     events.push({
-      ...{ _id: body._id, seq: events.length + 1, type, reason, note, occurredAt, corrects },
-      ...{ receivedAt: at, effectiveAt: at, timeTrust: 'high', location: null, fields: null },
-      ...{ proof: null, correctedBy: null, text: null },
+      _id: body._id,
+      seq: events.length + 1,
+      type,
+      reason,
+      note,
+      occurredAt,
+      corrects,
+      receivedAt: at,
+      effectiveAt: at,
+      timeTrust: 'high',
+      location: null,
+      fields: null,
+      proof: null,
+      correctedBy: null,
+      text: null,
       actor: { id: actor.id, role: actor.role, firstName: '' },
     });
     this.events.set(id, events);
@@ -422,7 +434,9 @@ function withCodes(body: Body, number: number): Body {
   if (body.handover === 'none' || body.dropoffCode !== null) return given;
   const dropoffToken = String(number).padStart(22, '0');
   return {
-    ...{ ...given, dropoffToken, codeLocked: false },
+    ...given,
+    dropoffToken,
+    codeLocked: false,
     dropoffCode: withCheckDigit(String(number).padStart(5, '0')),
     dropoffTokenHash: createHash('sha256').update(dropoffToken).digest('base64url'),
   };

@@ -41,7 +41,8 @@ beforeAll(async () => {
   });
   for (const isDelivered of [true, false]) {
     const pkg = await createdPackage(stage, sender, {
-      ...{ paymentMethod: 'app', priceOffer: 1500.5 },
+      paymentMethod: 'app',
+      priceOffer: 1500.5,
       ...(isDelivered ? { pickupLocation: { lat: 12.0022, lng: 8.5919 } } : {}),
     });
     const at = `/api/packages/${pkg._id}`;
@@ -164,8 +165,13 @@ describe('backup and restore', () => {
     ).rows;
     const session = sessions.find(({ user_id }) => user_id === courier.id);
     const subscription = {
-      ...{ endpoint: 'https://push.kaya.test/1', p256dh: 'key', auth: 'secret', kinds: [] },
-      ...{ user_id: courier.id, session_id: session?.id, created_at: '2026-11-21T08:00:00Z' },
+      endpoint: 'https://push.kaya.test/1',
+      p256dh: 'key',
+      auth: 'secret',
+      kinds: [],
+      user_id: courier.id,
+      session_id: session?.id,
+      created_at: '2026-11-21T08:00:00Z',
     };
     const end = batches.pop();
     const older = [

@@ -31,12 +31,13 @@ beforeAll(async () => {
   admin = await stage().admin();
   await stage().send(admin, 'PATCH', '/api/users', { body: { id: admin.id, ...profile } });
   const reference = `kaya_${randomUUID()}`;
-  await stage()
-    .database.db.insert(topUps)
-    .values({
-      ...{ reference, userId: sender.id, provider: 'sandbox', requestedKobo: 50_000 },
-      createdAt: stage().now(),
-    });
+  await stage().database.db.insert(topUps).values({
+    reference,
+    userId: sender.id,
+    provider: 'sandbox',
+    requestedKobo: 50_000,
+    createdAt: stage().now(),
+  });
   const { _id } = await createdPackage(stage(), sender);
   theirs = { package: _id, reference };
 });
@@ -73,16 +74,28 @@ interface Row extends Record<Wrong, Outcome> {
 /** For calls with a body; for calls without one, which ignore a readable body. */
 type Bodies = Record<Wrong | 'otherMedia', Outcome>;
 const withBody: Bodies = {
-  ...{ unreadable: 'malformed', poisoned: 'malformed', notObject: 'malformed' },
-  ...{ unknownField: 'invalid_fields', tooLarge: 'too_large', otherMedia: 'unsupported_media' },
+  unreadable: 'malformed',
+  poisoned: 'malformed',
+  notObject: 'malformed',
+  unknownField: 'invalid_fields',
+  tooLarge: 'too_large',
+  otherMedia: 'unsupported_media',
 };
 const bodyIgnored: Bodies = {
-  ...{ unreadable: 'malformed', poisoned: 'malformed', notObject: 'ok', unknownField: 'ok' },
-  ...{ tooLarge: 'too_large', otherMedia: 'unsupported_media' },
+  unreadable: 'malformed',
+  poisoned: 'malformed',
+  notObject: 'ok',
+  unknownField: 'ok',
+  tooLarge: 'too_large',
+  otherMedia: 'unsupported_media',
 };
 const everything = (outcome: Outcome): Bodies => ({
-  ...{ unreadable: outcome, poisoned: outcome, notObject: outcome, unknownField: outcome },
-  ...{ tooLarge: outcome, otherMedia: outcome },
+  unreadable: outcome,
+  poisoned: outcome,
+  notObject: outcome,
+  unknownField: outcome,
+  tooLarge: outcome,
+  otherMedia: outcome,
 });
 const bearer = { anonymous: 'unauthenticated', forged: 'session_expired' } as const;
 const takesKey = { badKey: 'invalid_fields' } as const;
@@ -93,8 +106,10 @@ const table: Record<RouteName, Row> = {
   login: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
   logout: { ...bodyIgnored, anonymous: 'ok', forged: 'ok', ...takesNone },
   refresh: {
-    ...{ ...everything('unauthenticated'), anonymous: 'unauthenticated' },
-    ...{ forged: 'session_expired', badKey: 'unauthenticated' },
+    ...everything('unauthenticated'),
+    anonymous: 'unauthenticated',
+    forged: 'session_expired',
+    badKey: 'unauthenticated',
   },
   listUsers: { ...everything('ok'), ...bearer, ...takesNone },
   addUser: { ...withBody, ...bearer, ...takesKey },
@@ -112,34 +127,48 @@ const table: Record<RouteName, Row> = {
   resolveDispute: { ...withBody, ...bearer, ...takesKey },
   getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   replaceTracking: {
-    ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
-    ...{ ...bearer, ...takesKey },
+    ...bodyIgnored,
+    notObject: 'not_found',
+    unknownField: 'not_found',
+    ...bearer,
+    ...takesKey,
   },
   // Of pages: tracking.test.ts.
   getTracking: {
-    ...{ ...everything('not_found'), anonymous: 'not_found', forged: 'not_found' },
+    ...everything('not_found'),
+    anonymous: 'not_found',
+    forged: 'not_found',
     badKey: 'not_found',
   },
   leaveNote: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
   trackedPhoto: {
-    ...{ ...everything('not_found'), anonymous: 'not_found', forged: 'not_found' },
+    ...everything('not_found'),
+    anonymous: 'not_found',
+    forged: 'not_found',
     badKey: 'not_found',
   },
   deletePackage: {
-    ...{ ...bodyIgnored, notObject: 'not_found', unknownField: 'not_found' },
-    ...{ ...bearer, ...takesKey },
+    ...bodyIgnored,
+    notObject: 'not_found',
+    unknownField: 'not_found',
+    ...bearer,
+    ...takesKey,
   },
   initiatePayment: { ...withBody, ...bearer, ...takesKey },
   verifyPayment: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
   // The signature covers the raw bytes, so it is checked before parsing.
   paymentWebhook: {
-    ...{ ...everything('signature_invalid'), tooLarge: 'too_large' },
-    ...{ anonymous: 'signature_invalid', forged: 'signature_invalid' },
+    ...everything('signature_invalid'),
+    tooLarge: 'too_large',
+    anonymous: 'signature_invalid',
+    forged: 'signature_invalid',
     badKey: 'signature_invalid',
   },
   textWebhook: {
-    ...{ ...everything('signature_invalid'), tooLarge: 'too_large' },
-    ...{ anonymous: 'signature_invalid', forged: 'signature_invalid' },
+    ...everything('signature_invalid'),
+    tooLarge: 'too_large',
+    anonymous: 'signature_invalid',
+    forged: 'signature_invalid',
     badKey: 'signature_invalid',
   },
   listPayments: { ...everything('ok'), ...bearer, ...takesNone },
@@ -206,7 +235,8 @@ describe.each(Object.entries(table))('%s', (name, row) => {
     }
     for (const token of ['nonsense', 'a.b.c', `${sender.token}x`]) {
       const forged = {
-        ...{ authorization: `Bearer ${token}`, cookie: `kaya_refresh=${token}` },
+        authorization: `Bearer ${token}`,
+        cookie: `kaya_refresh=${token}`,
         'x-paystack-signature': 'a'.repeat(128),
         'x-termii-signature': 'a'.repeat(128),
       };
@@ -242,13 +272,18 @@ describe('an id', () => {
   const subscription = (topics: Parameters<typeof subscriptionBody>[1]) =>
     subscriptionBody('https://push.example/x', topics);
   const newUser = (email: string) => ({
-    ...{ ...profile, email, roles: ['Customer'], password: 'sixsix' },
+    ...profile,
+    email,
+    roles: ['Customer'],
+    password: 'sixsix',
   });
   const dispute = { _id: randomUUID(), kind: 'damaged', text: 'It was wet' };
   const place = { lat: 12.0022, lng: 8.5919, accuracy: 20 };
   const decision = { decision: 'refund', reason: 'The photo shows it' };
   const anEvent = (type: string) => ({
-    ...{ _id: randomUUID(), type, occurredAt: '2026-11-21T10:00:00.000Z' },
+    _id: randomUUID(),
+    type,
+    occurredAt: '2026-11-21T10:00:00.000Z',
   });
   const namings = (): Partial<Record<RouteName, Naming[]>> => ({
     addUser: [
@@ -313,8 +348,10 @@ describe('an id', () => {
       { path: nobody, body: decision, code: 'not_found', by: 'admin' },
       { path: theirs.package, body: decision, code: 'invalid_state', by: 'admin' },
       {
-        ...{ path: theirs.package, body: { ...decision, decision: 'split' } },
-        ...{ code: 'invalid_fields', by: 'admin' },
+        path: theirs.package,
+        body: { ...decision, decision: 'split' },
+        code: 'invalid_fields',
+        by: 'admin',
       },
     ],
     replaceTracking: [

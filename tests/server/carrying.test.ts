@@ -17,8 +17,11 @@ import {
 const most = 3;
 const perHour = 8;
 const stage = fileStage({
-  ...{ RATE_LIMIT: 'on', CALLS_PER_MINUTE: '100000' },
-  ...{ MAX_CARRIED: `${most}`, ACCEPTS_PER_HOUR: `${perHour}`, CREATES_PER_HOUR: '30' },
+  RATE_LIMIT: 'on',
+  CALLS_PER_MINUTE: '100000',
+  MAX_CARRIED: `${most}`,
+  ACCEPTS_PER_HOUR: `${perHour}`,
+  CREATES_PER_HOUR: '30',
 });
 const hourMs = 3_600_000;
 

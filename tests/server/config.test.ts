@@ -101,15 +101,21 @@ describe('settings', () => {
   });
 
   const termii = {
-    ...{ TERMII_API_KEY: 'TL0123456789abcdef', TERMII_SECRET_KEY: 'tsk_0123456789abcdef' },
-    ...{ TERMII_SENDER_ID: 'Kaya', PUBLIC_URL: 'https://kaya.example' },
+    TERMII_API_KEY: 'TL0123456789abcdef',
+    TERMII_SECRET_KEY: 'tsk_0123456789abcdef',
+    TERMII_SENDER_ID: 'Kaya',
+    PUBLIC_URL: 'https://kaya.example',
   };
   const inProduction = { NODE_ENV: 'production', PAYMENTS: 'sandbox' };
 
   it('have text messages by Termii with all of its settings', () => {
     expect(readConfig({ ...termii, ...inProduction }).texts).toEqual({
-      ...{ provider: 'termii', url: 'https://api.ng.termii.com', channel: 'dnd' },
-      ...{ apiKey: 'TL0123456789abcdef', secretKey: 'tsk_0123456789abcdef', senderId: 'Kaya' },
+      provider: 'termii',
+      url: 'https://api.ng.termii.com',
+      channel: 'dnd',
+      apiKey: 'TL0123456789abcdef',
+      secretKey: 'tsk_0123456789abcdef',
+      senderId: 'Kaya',
     });
     expect(readConfig({ ...termii, SMS_PROVIDER: 'off' }).texts).toEqual({ provider: 'off' });
   });
@@ -187,7 +193,8 @@ describe('the VAPID settings', () => {
   it('accept a pair and a contact', () => {
     const subject = 'mailto:you@kaya.example';
     const { vapid } = readConfig({
-      ...{ VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey },
+      VAPID_PUBLIC_KEY: pair.publicKey,
+      VAPID_PRIVATE_KEY: pair.privateKey,
       VAPID_SUBJECT: subject,
     });
     expect(vapid).toEqual({ subject, keys: pair });

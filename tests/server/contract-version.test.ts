@@ -14,7 +14,8 @@ describe('the contract version of a page', () => {
     const body = packageBody();
     const old = { 'kaya-contract': String(oldestSpoken - 1), 'idempotency-key': key };
     const told = await stage().send<{ code: string }>(sender, 'POST', '/api/packages', {
-      ...{ body, headers: old },
+      body,
+      headers: old,
     });
     expect([told.status, told.body.code]).toEqual([410, 'app_outdated']);
     const none = await stage().send<unknown[]>(sender, 'GET', '/api/packages');

@@ -68,7 +68,10 @@ describe('an unanswered call ends at its time-out', { timeout: 4 * hangMs }, () 
 
   const initialize = (url: string) =>
     paystackAt(url).initialize({
-      ...{ email: 'a@b.co', amountKobo: 1, reference: 'r', callbackUrl: 'http://kaya.test' },
+      email: 'a@b.co',
+      amountKobo: 1,
+      reference: 'r',
+      callbackUrl: 'http://kaya.test',
     });
 
   it('to the payment provider', async () => {

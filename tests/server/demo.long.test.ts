@@ -172,7 +172,9 @@ describe('the demo', () => {
     const exit = await startAndFail({
       entry: 'demo.js',
       env: {
-        ...{ NODE_ENV: 'production', RATE_LIMIT: 'on', PAYMENTS: 'sandbox' },
+        NODE_ENV: 'production',
+        RATE_LIMIT: 'on',
+        PAYMENTS: 'sandbox',
         PUBLIC_URL: 'https://kaya.example',
       },
     });
@@ -190,11 +192,16 @@ describe("the demo's data", () => {
     const database = await openTestDatabase();
     let now = Date.now();
     const account: DemoAccount = {
-      ...{ firstName: 'Ladi', lastName: 'Kwari', role: 'Admin', email: 'ladi.kwari@kaya.test' },
+      firstName: 'Ladi',
+      lastName: 'Kwari',
+      role: 'Admin',
+      email: 'ladi.kwari@kaya.test',
     };
     const app = await buildApp({
       config: readConfig({ LOG_LEVEL: 'silent', RELEASE_AFTER_HOURS: '0' }),
-      ...{ database, webFolder, now: () => new Date(now) },
+      database,
+      webFolder,
+      now: () => new Date(now),
     });
     try {
       const first = { email: account.email, password: demoPassword };

@@ -55,7 +55,9 @@ describe('the example settings', () => {
 
   it('start a server in production behind one proxy, on PostgreSQL', () => {
     expect(readConfig({ ...Object.fromEntries(lines), ...filledIn })).toMatchObject({
-      ...{ isProduction: true, trustProxy: true, host: '127.0.0.1' },
+      isProduction: true,
+      trustProxy: true,
+      host: '127.0.0.1',
       payments: { provider: 'paystack' },
       databaseUrl: expect.stringMatching(/^postgres:/),
       metricsToken: expect.any(String),

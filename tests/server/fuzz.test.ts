@@ -147,7 +147,10 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
     login: visitor.email,
   }[operation.operationId];
   const live: Record<string, unknown> = {
-    ...{ id: user?.id, senderId: who.id, deliveryPersonId: courier?.id, _id: nonce },
+    id: user?.id,
+    senderId: who.id,
+    deliveryPersonId: courier?.id,
+    _id: nonce,
     email: email ?? `${nonce}@kaya.test`,
     ...(passwordKept.has(operation.operationId) ? { password: goodPassword } : {}),
   };

@@ -37,8 +37,11 @@ afterAll(async () => {
 const give = (person: Person, naira: number) =>
   stage().database.db.transaction((tx) =>
     adjust(tx, {
-      ...{ userId: person.id, amountKobo: naira * 100, reason: 'A gift' },
-      ...{ actorId: admin.id, now: stage().now() },
+      userId: person.id,
+      amountKobo: naira * 100,
+      reason: 'A gift',
+      actorId: admin.id,
+      now: stage().now(),
     }),
   );
 
@@ -106,7 +109,10 @@ describe('a delivery that nobody has verified', () => {
     await Promise.all([release(), release(other), release(), release(other)]);
     expect(await purses()).toEqual([0, 0, 1500, 0]);
     expect(await seen(pkg)).toMatchObject({
-      ...{ releaseAt: null, paidOut: 1500, paymentStatus: 'paid', version: pkg.version + 1 },
+      releaseAt: null,
+      paidOut: 1500,
+      paymentStatus: 'paid',
+      version: pkg.version + 1,
     });
     expect(await kindsOf(pkg)).toEqual(['hold', 'release']);
   });
@@ -114,7 +120,8 @@ describe('a delivery that nobody has verified', () => {
   it('pays at once when its sender confirms', async () => {
     const pkg = await onItsWay();
     expect((await record(sender, pkg, 'confirmed')).body).toMatchObject({
-      ...{ releaseAt: null, paidOut: 1500 },
+      releaseAt: null,
+      paidOut: 1500,
     });
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
@@ -164,7 +171,9 @@ describe('a return', () => {
     await record(courier, pkg, 'return_started');
     const { body, text } = await record(sender, pkg, 'returned');
     expect(body, text).toMatchObject({
-      ...{ outcome: 'returned', paidOut: fee, paymentStatus: fee ? 'paid' : 'unpaid' },
+      outcome: 'returned',
+      paidOut: fee,
+      paymentStatus: fee ? 'paid' : 'unpaid',
     });
     expect(await purses()).toEqual([back, 0, fee, 0]);
     const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
@@ -189,7 +198,8 @@ describe('a return', () => {
     await record(courier, pkg, 'picked_up');
     await record(sender, pkg, 'return_started');
     expect((await record(sender, pkg, 'returned')).body).toMatchObject({
-      ...{ outcome: 'returned', paymentStatus: 'unpaid' },
+      outcome: 'returned',
+      paymentStatus: 'unpaid',
     });
     expect(await kindsOf(pkg)).toEqual([]);
   });
@@ -275,7 +285,8 @@ describe('a dispute', () => {
     const { body } = await open(sender, pkg);
     expect(body.dispute?.by).toBe('sender');
     expect((await resolve(admin, body, { decision: 'refund' })).body).toMatchObject({
-      ...{ dispute: null, paidOut: 1500 },
+      dispute: null,
+      paidOut: 1500,
     });
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
@@ -323,7 +334,8 @@ describe('a package that is opened again after a payout', () => {
     const refused = await patchPackage(stage(), admin, pkg, { ...open, priceOffer: 2000 });
     expect(refused.body.code).toBe('paid_out');
     expect((await patchPackage(stage(), admin, pkg, open)).body).toMatchObject({
-      ...{ paymentStatus: 'unpaid', paidOut: null },
+      paymentStatus: 'unpaid',
+      paidOut: null,
     });
     await give(sender, 500 + first);
     const next = await stage().person('Employee');
@@ -347,7 +359,9 @@ describe('a package that is opened again after a payout', () => {
     const given = { deliveryPersonId: null, paymentStatus: 'paid' };
     await give(sender, 1500);
     expect((await patchPackage(stage(), courier, pkg, given)).body).toMatchObject({
-      ...{ deliveryStatus: 'Pending', paymentStatus: 'unpaid', paidOut: null },
+      deliveryStatus: 'Pending',
+      paymentStatus: 'unpaid',
+      paidOut: null,
     });
     expect(await purses()).toEqual([1500, 0, 1500, 0]);
   });

@@ -138,7 +138,11 @@ describe('a key reused for something else', () => {
 describe('concurrent requests with one key', () => {
   const outcome = { status: 200, body: '{"done":true}', isReplayed: false };
   const request = (userId: string) => ({
-    ...{ userId, key: 'slow', method: 'PATCH', path: '/api/users', body: { a: 1 } },
+    userId,
+    key: 'slow',
+    method: 'PATCH',
+    path: '/api/users',
+    body: { a: 1 },
   });
 
   it('are asked to retry while the first runs, then get its replay', async () => {

@@ -27,7 +27,11 @@ const give = (amountKobo: number, reason = 'A gift') =>
     adjust(tx, { userId: person.id, amountKobo, reason, actorId: person.id, now: now() }),
   );
 const money = (amountKobo: number) => ({
-  ...{ packageId, senderId: person.id, amountKobo, actorId: person.id, now: now() },
+  packageId,
+  senderId: person.id,
+  amountKobo,
+  actorId: person.id,
+  now: now(),
 });
 const reasonOf = (work: Promise<unknown>) =>
   work.then(
@@ -118,12 +122,15 @@ describe('the database', () => {
 
   it('credits a reference once and releases a hold once, independent of the code', async () => {
     const reference = `kaya_${randomUUID()}`;
-    await db()
-      .insert(topUps)
-      .values({
-        ...{ reference, userId: person.id, provider: 'sandbox', requestedKobo: 5000 },
-        ...{ status: 'credited', creditedKobo: 5000, createdAt: now() },
-      });
+    await db().insert(topUps).values({
+      reference,
+      userId: person.id,
+      provider: 'sandbox',
+      requestedKobo: 5000,
+      status: 'credited',
+      creditedKobo: 5000,
+      createdAt: now(),
+    });
     const credit = () =>
       db().transaction((tx) =>
         topUp(tx, { reference, userId: person.id, amountKobo: 5000, now: now() }),
@@ -170,8 +177,13 @@ describe('the audit', () => {
       tx.update(wallets).set(values).where(eq(wallets.userId, person.id));
     const run = (statement: SQL) => (tx: Database) => tx.execute(statement);
     const credited = (reference: string) => ({
-      ...{ reference, userId: person.id, provider: 'sandbox' as const, requestedKobo: 100 },
-      ...{ status: 'credited' as const, creditedKobo: 100, createdAt: now() },
+      reference,
+      userId: person.id,
+      provider: 'sandbox' as const,
+      requestedKobo: 100,
+      status: 'credited' as const,
+      creditedKobo: 100,
+      createdAt: now(),
     });
     const cases: [RegExp, (tx: Database) => Promise<unknown>][] = [
       [/wallet of .* says 3001 available/, walletSays({ availableKobo: 3001 })],

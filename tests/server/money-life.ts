@@ -91,8 +91,14 @@ async function people(stage: Stage): Promise<Actor[]> {
   const at = stage.now();
   const roles: Role[] = ['Customer', 'Employee', 'Employee', 'Admin'];
   const rows = roles.map((role) => ({
-    ...{ id: randomUUID(), passwordHash: '', roles: [role], firstName: 'Amina', lastName: 'Bello' },
-    ...{ phoneNumber: '+2348031234567', createdAt: at, updatedAt: at },
+    id: randomUUID(),
+    passwordHash: '',
+    roles: [role],
+    firstName: 'Amina',
+    lastName: 'Bello',
+    phoneNumber: '+2348031234567',
+    createdAt: at,
+    updatedAt: at,
   }));
   const withEmail = rows.map((row) => ({ ...row, email: `${row.id}@kaya.test` }));
   await stage.database.db.insert(users).values(withEmail);
@@ -118,8 +124,11 @@ export class Life {
     this.db = stage.database.db;
     this.model = new MoneyModel(actors.map(({ id }) => id));
     this.payments = createPaymentService({
-      ...{ db: this.db, provider: this.provider, now: stage.now },
-      ...{ providerName: 'sandbox', secretKey: fakeSecretKey },
+      db: this.db,
+      provider: this.provider,
+      now: stage.now,
+      providerName: 'sandbox',
+      secretKey: fakeSecretKey,
       log: { error: () => undefined, warn: () => undefined },
     });
   }
@@ -179,8 +188,13 @@ export class Life {
     return () =>
       this.db.transaction((tx) =>
         patchPackage(tx, {
-          ...{ actor, id: pkg.id, body, now: this.stage.now() },
-          ...{ limits: { acceptPackage: async () => undefined }, maxCarried: 1000, terms },
+          actor,
+          id: pkg.id,
+          body,
+          now: this.stage.now(),
+          limits: { acceptPackage: async () => undefined },
+          maxCarried: 1000,
+          terms,
         }),
       );
   }
@@ -199,7 +213,9 @@ export class Life {
   async topUp({ nth, kobo: amount }: Extract<Command, { do: 'topUp' }>) {
     const { id: userId } = this.actor(nth % 3);
     const work = await this.payments.initiate({
-      ...{ userId, email: `${userId}@kaya.test`, amountNaira: koboToNaira(amount) },
+      userId,
+      email: `${userId}@kaya.test`,
+      amountNaira: koboToNaira(amount),
       callbackUrl: 'https://kaya.test/deposit',
     });
     const { data } = await this.db.transaction(work);
@@ -288,7 +304,11 @@ export class Life {
     };
     const ends = status === 'pending' ? { courierId: null } : { courierId };
     const change: Change = {
-      ...{ price, method, wanted, status: status as Change['status'], ...ends },
+      price,
+      method,
+      wanted,
+      status: status as Change['status'],
+      ...ends,
       isVerified: true,
     };
     await this.change(pkg, change, this.patch(actor, pkg, body), isTwice);
@@ -357,7 +377,12 @@ export class Life {
     const work = () =>
       this.db.transaction((tx) =>
         resolveDispute(tx, {
-          ...{ actor: this.admin(), id: pkg.id, disputeId, body, now: this.stage.now(), terms },
+          actor: this.admin(),
+          id: pkg.id,
+          disputeId,
+          body,
+          now: this.stage.now(),
+          terms,
         }),
       );
     const apply = () => this.model.resolve(pkg, percent);
@@ -449,8 +474,11 @@ export class Life {
       const isPaid =
         pkg.method === 'cash' ? pkg.cashPaid : pkg.held > 0 || (pkg.paidOut?.amount ?? 0) > 0;
       expect(row).toMatchObject({
-        ...{ priceKobo: pkg.price, paymentMethod: pkg.method, status: pkg.status },
-        ...{ heldKobo: pkg.held, paymentStatus: isPaid ? 'paid' : 'unpaid' },
+        priceKobo: pkg.price,
+        paymentMethod: pkg.method,
+        status: pkg.status,
+        heldKobo: pkg.held,
+        paymentStatus: isPaid ? 'paid' : 'unpaid',
       });
       expect(row?.paidOutAt !== null).toBe(pkg.paidOut !== null);
       expect(row?.paidOutKobo ?? null).toBe(pkg.paidOut?.amount ?? null);

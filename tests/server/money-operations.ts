@@ -93,7 +93,10 @@ function change(
 }
 
 const event = (type: string, more: object = {}) => ({
-  ...{ _id: randomUUID(), type, occurredAt: new Date().toISOString(), ...more },
+  _id: randomUUID(),
+  type,
+  occurredAt: new Date().toISOString(),
+  ...more,
 });
 
 /** A POST about a package prepared by `before`. */

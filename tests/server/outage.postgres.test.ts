@@ -21,7 +21,9 @@ const outageMs = rounds(1_000, 10_000);
 /** The longest wait of a user; the connection time-out plus margin for a busy machine. */
 const boundMs = 5_000;
 const timeouts = {
-  ...{ connectMs: 2_500, statementMs: 15_000, answerMs: 15_500 },
+  connectMs: 2_500,
+  statementMs: 15_000,
+  answerMs: 15_500,
   idleInTransactionMs: 30_000,
 };
 /** The budget of one call: less than a single query's limit, and enough for a busy machine. */

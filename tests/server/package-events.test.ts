@@ -57,7 +57,9 @@ describe('a delivery', () => {
     }
     const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${id}`);
     expect(body).toMatchObject({
-      ...{ deliveryStatus: 'Delivered', attempts: 1, deliveredAt: at().toISOString() },
+      deliveryStatus: 'Delivered',
+      attempts: 1,
+      deliveredAt: at().toISOString(),
       lastAttempt: { reason: 'recipient_unavailable' },
     });
     const events = await eventsFor(sender, id);
@@ -84,7 +86,10 @@ describe('a delivery', () => {
     expect((await record(courier, id, 'returned')).body.code).toBe('proof_required');
     const { body } = await record(sender, id, 'returned');
     expect(body).toMatchObject({
-      ...{ deliveryStatus: 'Cancelled', outcome: 'returned', progress: null, attempts: 1 },
+      deliveryStatus: 'Cancelled',
+      outcome: 'returned',
+      progress: null,
+      attempts: 1,
     });
   });
 
@@ -196,7 +201,9 @@ it('happened by the server’s clock, whatever the phone’s says', async () => 
   const headers = { 'sent-at': minutes(47) };
   await record(courier, id, 'picked_up', { occurredAt: minutes(45) }, headers);
   expect((await eventsFor(courier, id)).at(-1)).toMatchObject({
-    ...{ occurredAt: minutes(45), effectiveAt: minutes(-2), receivedAt: minutes(0) },
+    occurredAt: minutes(45),
+    effectiveAt: minutes(-2),
+    receivedAt: minutes(0),
     timeTrust: 'low',
   });
 });

@@ -233,7 +233,8 @@ it('a payment requires the price that was seen: a changed one is refused', async
   const seen = (baseVersion: number) =>
     patchPackage(stage(), people.sender, pkg, { paymentStatus: 'paid', baseVersion });
   expect((await seen(pkg.version)).body).toMatchObject({
-    ...{ code: 'conflict', fields: { priceOffer: expect.any(String) } },
+    code: 'conflict',
+    fields: { priceOffer: expect.any(String) },
   });
   await expectPurses([10_000, 0, 0]);
   expect((await seen(raised.body.version)).body.paymentStatus).toBe('paid');
@@ -262,8 +263,11 @@ it.each([
 it('a delivery with assignment, price and payment validates each of them', async () => {
   for (const step of [gift(3000), create('unpaid', cash)]) await step();
   const { body } = await patchPackage(stage(), people.admin, pkg, {
-    ...{ deliveryPersonId: people.courier.id, deliveryStatus: 'Delivered' },
-    ...{ paymentMethod: 'app', priceOffer: 2500, paymentStatus: 'paid' },
+    deliveryPersonId: people.courier.id,
+    deliveryStatus: 'Delivered',
+    paymentMethod: 'app',
+    priceOffer: 2500,
+    paymentStatus: 'paid',
   });
   expect(body).toMatchObject({ paymentStatus: 'paid', priceOffer: 2500 });
   await expectPurses([500, 0, 2500]);

@@ -325,7 +325,8 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
   it('are refused with an invalid Kaya-Outbox', async () => {
     const { sender, path, edit } = await subject();
     const answer = await stage().send(sender, 'PATCH', path, {
-      ...{ body: edit('Mine'), headers: { 'kaya-outbox': 'mine' } },
+      body: edit('Mine'),
+      headers: { 'kaya-outbox': 'mine' },
     });
     expect(outcomeOf(answer)).toEqual([422, 'invalid_fields']);
     expect(answer.body.fields).toEqual({ 'Kaya-Outbox': expect.any(String) });

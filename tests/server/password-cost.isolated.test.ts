@@ -19,7 +19,10 @@ const spent = () =>
   vi.mocked(passwords.hashPassword).mock.calls.length;
 const keyed = { 'idempotency-key': 'a-key' };
 const newcomer = {
-  ...{ email: 'new@kaya.test', firstName: 'Sani', lastName: 'Bello', phoneNumber: '0803 123 4567' },
+  email: 'new@kaya.test',
+  firstName: 'Sani',
+  lastName: 'Bello',
+  phoneNumber: '0803 123 4567',
   roles: ['Customer'],
 };
 let person: Person;

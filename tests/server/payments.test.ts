@@ -76,8 +76,11 @@ describe('beginning a top-up', () => {
       .from(topUps)
       .where(eq(topUps.reference, reference));
     expect(rows[0]).toMatchObject({
-      ...{ userId: person.id, provider: 'sandbox', requestedKobo: 500_000 },
-      ...{ status: 'pending', authorizationUrl: url },
+      userId: person.id,
+      provider: 'sandbox',
+      requestedKobo: 500_000,
+      status: 'pending',
+      authorizationUrl: url,
     });
   });
 
@@ -101,7 +104,9 @@ describe('paying', () => {
     const person = await stage().person('Customer');
     const { url, reference } = await begun(person);
     expect((await verify(person, reference)).body).toEqual({
-      ...{ depositedAmount: 0, status: 'pending', reference },
+      depositedAmount: 0,
+      status: 'pending',
+      reference,
     });
     expect(await press(url, 'pay')).toEqual({
       status: 303,
@@ -137,7 +142,8 @@ describe('paying', () => {
       expect((await verify(person, reference)).body).toMatchObject({ depositedAmount: 0, status });
       await press(url, 'pay');
       expect((await verify(person, reference)).body).toMatchObject({
-        ...{ depositedAmount: 300, status: 'credited' },
+        depositedAmount: 300,
+        status: 'credited',
       });
     }
     expect((await historyOf(person)).available).toBe(600);

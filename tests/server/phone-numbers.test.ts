@@ -16,8 +16,11 @@ const stage = fileStage();
 const complaint = 'Please enter a valid phone number, for example 0803 123 4567.';
 
 const newcomer = (phoneNumber: string) => ({
-  ...{ ...profile, email: `${randomUUID()}@kaya.test`, password: goodPassword },
-  ...{ phoneNumber, roles: ['Customer'] },
+  ...profile,
+  email: `${randomUUID()}@kaya.test`,
+  password: goodPassword,
+  phoneNumber,
+  roles: ['Customer'],
 });
 
 /** Each way in: sends the number, and says where it comes back. */

@@ -106,7 +106,10 @@ async function stored(): Promise<{ id: string; key: string }> {
 async function tidy(store: PictureStore): Promise<string[]> {
   const complaints: string[] = [];
   await startRetention({
-    ...{ database: stage().database, store, now: stage().now, proofDays: 90 },
+    database: stage().database,
+    store,
+    now: stage().now,
+    proofDays: 90,
     log: { error: (_, message) => void complaints.push(message) },
   })();
   return complaints;

@@ -65,7 +65,11 @@ async function carried(changes: Record<string, unknown> = { handover: 'code' }) 
   await record(courier, pkg._id, 'picked_up');
   const code = pkg.dropoffCode ?? '';
   const found: Delivery = {
-    ...{ sender, courier, id: pkg._id, code, token: pkg.dropoffToken ?? '' },
+    sender,
+    courier,
+    id: pkg._id,
+    code,
+    token: pkg.dropoffToken ?? '',
     returnCode: pkg.returnCode ?? '',
     wrong: withCheckDigit(String((Number(code.slice(0, 5)) + 1) % 100_000).padStart(5, '0')),
   };
@@ -87,8 +91,11 @@ describe('a handover by code', () => {
     const hash = createHash('sha256').update(token).digest('base64url');
     expect(await read(sender, id)).toMatchObject({ dropoffTokenHash: hash, dropoffCode: code });
     expect(await read(courier, id)).toMatchObject({
-      ...{ handover: 'code', dropoffTokenHash: hash },
-      ...{ dropoffCode: null, returnCode: null, dropoffToken: null },
+      handover: 'code',
+      dropoffTokenHash: hash,
+      dropoffCode: null,
+      returnCode: null,
+      dropoffToken: null,
     });
   });
 
@@ -166,7 +173,8 @@ describe('a handover by code', () => {
   it('records the cash collected with the delivery', async () => {
     const { sender, courier, id, code } = await carried();
     const { body } = await record(courier, id, 'delivered', {
-      ...{ proof: { code }, cashCollected: true },
+      proof: { code },
+      cashCollected: true,
     });
     expect(body.paymentStatus).toBe('paid');
     expect((await eventsFor(sender, id)).map(({ type }) => type).slice(-2)).toEqual([
@@ -179,7 +187,9 @@ describe('wrong codes', () => {
   it('are counted although refused, repeated or not, and the fifth locks the code', async () => {
     const { sender, courier, id, code, wrong } = await carried();
     const body = {
-      ...{ _id: randomUUID(), type: 'delivered', proof: { code: wrong } },
+      _id: randomUUID(),
+      type: 'delivered',
+      proof: { code: wrong },
       occurredAt: stage().now().toISOString(),
     };
     const headers = { 'idempotency-key': randomUUID() };
@@ -341,7 +351,8 @@ describe('codes and token', () => {
     };
     await readAll();
     const answer = await record(courier, id, 'delivered', {
-      ...{ proof: { code: pkg.dropoffCode ?? '' }, note: 'At the door' },
+      proof: { code: pkg.dropoffCode ?? '' },
+      note: 'At the door',
     });
     texts.push(answer.text);
     expect(answer.status).toBe(201);
@@ -416,7 +427,12 @@ describe('a correction', () => {
       verifiedBy,
       paymentStatus,
     }: WirePackage) => ({
-      ...{ deliveryStatus, progress, attempts, lastAttempt, deliveredAt, verifiedBy },
+      deliveryStatus,
+      progress,
+      attempts,
+      lastAttempt,
+      deliveredAt,
+      verifiedBy,
       paymentStatus,
     });
     for (const corrects of [...ids].reverse()) {
@@ -440,7 +456,9 @@ describe('a correction', () => {
     const delivered = (await eventsFor(courier, id)).find(({ type }) => type === 'delivered');
     const { body } = await record(courier, id, 'corrected', { corrects: delivered?._id ?? '' });
     expect(body).toMatchObject({
-      ...{ deliveryStatus: 'In Transit', progress: 'picked_up', paymentStatus: 'unpaid' },
+      deliveryStatus: 'In Transit',
+      progress: 'picked_up',
+      paymentStatus: 'unpaid',
     });
   });
 
@@ -574,10 +592,13 @@ describe('a picture', () => {
     headers: Record<string, string> = {},
   ) => {
     const response = await stage().app.inject({
-      ...{ method: 'PUT', url: `/api/packages/${id}/proofs/${proofId}`, payload: bytes },
+      method: 'PUT',
+      url: `/api/packages/${id}/proofs/${proofId}`,
+      payload: bytes,
       headers: {
         ...(who ? { authorization: `Bearer ${who.token}` } : {}),
-        ...{ 'content-type': 'image/jpeg', 'content-digest': contentDigest(digestOf(bytes)) },
+        'content-type': 'image/jpeg',
+        'content-digest': contentDigest(digestOf(bytes)),
         ...headers,
       },
     });
@@ -586,7 +607,8 @@ describe('a picture', () => {
   };
   const get = async (who: Person | null, id: string, proofId: string, etag?: unknown) =>
     stage().app.inject({
-      ...{ method: 'GET', url: `/api/packages/${id}/proofs/${proofId}` },
+      method: 'GET',
+      url: `/api/packages/${id}/proofs/${proofId}`,
       headers: {
         ...(who ? { authorization: `Bearer ${who.token}` } : {}),
         ...(etag === undefined ? {} : { 'if-none-match': String(etag) }),
@@ -627,8 +649,10 @@ describe('a picture', () => {
       expect(answer.rawPayload.includes(pictures.telltale)).toBe(false);
       expect(answer.rawPayload).toEqual(pictures.jpeg);
       expect(answer.headers).toMatchObject({
-        ...{ 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' },
-        ...{ 'cache-control': 'private, no-cache', vary: 'authorization' },
+        'content-type': 'image/jpeg',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-cache',
+        vary: 'authorization',
         'content-security-policy': expect.stringContaining('sandbox'),
       });
     }
@@ -728,8 +752,11 @@ describe('a picture', () => {
     const complaints: string[] = [];
     const log = { error: (_: object, message: string) => void complaints.push(message) };
     const tidy = startRetention.bind(null, {
-      ...{ database: stage().database, store: openPictureStore(null), log },
-      ...{ now: stage().now, proofDays: 90 },
+      database: stage().database,
+      store: openPictureStore(null),
+      log,
+      now: stage().now,
+      proofDays: 90,
     });
     stage().pass(90 * dayMs - minute);
     await tidy()();
@@ -757,12 +784,15 @@ describe('a package of before', () => {
     const { courier, id } = await carried({});
     const corrects = randomUUID();
     const moment = stage().now();
-    await stage()
-      .database.db.insert(packageEvents)
-      .values({
-        ...{ id: corrects, packageId: id, type: 'arrived', actorId: courier.id },
-        ...{ occurredAt: moment, receivedAt: moment, effectiveAt: moment },
-      });
+    await stage().database.db.insert(packageEvents).values({
+      id: corrects,
+      packageId: id,
+      type: 'arrived',
+      actorId: courier.id,
+      occurredAt: moment,
+      receivedAt: moment,
+      effectiveAt: moment,
+    });
     const answer = await record(courier, id, 'corrected', { corrects });
     expect(outcome(answer)).toEqual([409, 'invalid_state']);
   });

@@ -27,7 +27,10 @@ afterAll(() => paystack.close());
 afterEach(() => void vi.useRealTimers());
 
 const success = (reference: string, changes: object = {}) => ({
-  ...{ status: 'success', reference, amount: 500_000, currency: 'NGN' },
+  status: 'success',
+  reference,
+  amount: 500_000,
+  currency: 'NGN',
   ...changes,
 });
 let paid = new Set<string>();
@@ -52,8 +55,12 @@ const log = {
 };
 const payments = (provider = impatient()) =>
   createPaymentService({
-    ...{ db: stage().database.db, provider, providerName: 'paystack' as const },
-    ...{ secretKey, now: stage().now, log },
+    db: stage().database.db,
+    provider,
+    providerName: 'paystack' as const,
+    secretKey,
+    now: stage().now,
+    log,
   });
 
 const verify = (reference: string) => payments().verify(person.id, reference);
@@ -97,10 +104,14 @@ describe('requests to the provider', () => {
     const reference = await begun();
     expect(paystack.asked).toEqual([
       {
-        ...{ method: 'POST', path: '/transaction/initialize' },
+        method: 'POST',
+        path: '/transaction/initialize',
         authorization: `Bearer ${secretKey}`,
         body: {
-          ...{ email: person.email, amount: 500_000, reference, currency: 'NGN' },
+          email: person.email,
+          amount: 500_000,
+          reference,
+          currency: 'NGN',
           callback_url: 'http://localhost/deposit',
         },
       },
@@ -201,7 +212,9 @@ describe('beginning', () => {
 
   it('is retried with the same reference only if it certainly did not happen', async () => {
     const request = {
-      ...{ email: 'a@kaya.test', amountKobo: 100, reference: 'kaya_1' },
+      email: 'a@kaya.test',
+      amountKobo: 100,
+      reference: 'kaya_1',
       callbackUrl: 'https://kaya.test/deposit',
     };
     const provider = patient();
@@ -340,7 +353,10 @@ describe.skipIf(testDatabase === 'pglite')('a top-up locked by another process',
       await lockTopUp(tx, taken);
       const past = (ms: number) => new Date(now.getTime() - ms);
       const claimed = await claimOpenTopUps(db, {
-        ...{ now, limit: 10, createdBefore: past(2 * minuteMs), abandonedAfter: past(72 * hourMs) },
+        now,
+        limit: 10,
+        createdBefore: past(2 * minuteMs),
+        abandonedAfter: past(72 * hourMs),
       });
       expect(claimed.map(({ reference }) => reference)).toEqual([free]);
     });

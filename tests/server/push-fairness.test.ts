@@ -40,7 +40,9 @@ let dispatcher: Dispatcher;
 function begin(pace: Partial<Pace> = {}, timeoutMs = callMs): void {
   const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
   dispatcher = createDispatcher({
-    ...{ db: stage().database.db, now: stage().now, log: log as never },
+    db: stage().database.db,
+    now: stage().now,
+    log: log as never,
     send: createSendPush({ vapid, isLocalAllowed: true, timeoutMs }),
     pace: { ...usualPace, firstWaitMs: 5, ...pace },
   });

@@ -64,7 +64,9 @@ describe('recipients', () => {
     // Nothing else: a push may be read on a lock screen and by the next user of the phone.
     const content = { id, packageId, naira: 1500 };
     expect(phones.courier.received[0]?.message).toEqual({
-      ...{ kind: 'newPackage', to: courier.id, ...content },
+      kind: 'newPackage',
+      to: courier.id,
+      ...content,
     });
     expect((await accept(stage(), courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted']);
@@ -77,7 +79,9 @@ describe('recipients', () => {
     await told(phones.sender, ['accepted', 'rejected', 'accepted', 'delivered']);
     expect(kindsAt(phones.courier)).toEqual(['newPackage']);
     expect(phones.sender.received.at(-1)?.message).toEqual({
-      ...{ kind: 'delivered', to: sender.id, ...content },
+      kind: 'delivered',
+      to: sender.id,
+      ...content,
     });
   });
 
@@ -180,7 +184,9 @@ describe('a message', () => {
     await told(phones.sender, ['accepted']);
     const [toSender, toRival] = [phones.sender.received[0], phones.rival.received[0]];
     expect(toSender?.headers).toMatchObject({
-      ...{ ttl: '86400', topic: id.replaceAll('-', ''), urgency: 'high' },
+      ttl: '86400',
+      topic: id.replaceAll('-', ''),
+      urgency: 'high',
       'content-encoding': 'aes128gcm',
     });
     expect(toRival?.headers.ttl).toBe('3600');

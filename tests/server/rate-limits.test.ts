@@ -133,7 +133,8 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect(own.status).toBe(200);
     const headers = { cookie: person.cookie };
     const refreshed = await stage().send(null, 'GET', routes.refresh.path, {
-      ...{ headers, remoteAddress },
+      headers,
+      remoteAddress,
     });
     expect(refreshed.status).toBe(200);
   });

@@ -14,8 +14,11 @@ const complaints: string[] = [];
 const log = { error: (_: object, message: string) => void complaints.push(message) };
 const tidy = () =>
   startRetention({
-    ...{ database: stage().database, store: openPictureStore(null), log },
-    ...{ now: stage().now, proofDays: 90 },
+    database: stage().database,
+    store: openPictureStore(null),
+    log,
+    now: stage().now,
+    proofDays: 90,
   });
 
 /** Signed in, called with a key, counted against a limit. */

@@ -439,7 +439,12 @@ describe('the feed', () => {
     const got: string[] = [];
     let wake = () => {};
     const stream: RowStream & { got: string[]; until(isSo: () => boolean): Promise<void> } = {
-      ...{ userId: who.id, role: 'Customer', hasRows: true, asked: undefined, area: null, at: '' },
+      userId: who.id,
+      role: 'Customer',
+      hasRows: true,
+      asked: undefined,
+      area: null,
+      at: '',
       got,
       tell: () => void got.push('change'),
       end: () => void got.push('end'),

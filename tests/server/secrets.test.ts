@@ -53,7 +53,10 @@ describe('the log at its most verbose', () => {
     const text = stage().logs.join('');
     expect(stage().logs.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
-        ...{ method: 'POST', route: '/api/packages', status: 201, ms: expect.any(Number) },
+        method: 'POST',
+        route: '/api/packages',
+        status: 201,
+        ms: expect.any(Number),
         reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       }),
     );

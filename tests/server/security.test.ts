@@ -149,7 +149,10 @@ describe('an access token', () => {
 });
 
 const userInfo = {
-  ...{ id: randomUUID(), email: 'ali@kaya.test', firstName: 'Ali', lastName: 'Musa' },
+  id: randomUUID(),
+  email: 'ali@kaya.test',
+  firstName: 'Ali',
+  lastName: 'Musa',
   roles: ['Employee' as const],
 };
 const sessionId = randomUUID();

@@ -101,8 +101,14 @@ const adminAccount = { email: 'admin@kaya.test', password: goodPassword };
 
 /** Retries after milliseconds. */
 export const pushPace: Pace = {
-  ...{ parallel: 4, perUser: 2, held: 20, heldDoubtful: 20, heldPerUser: 15, tries: 3 },
-  ...{ firstWaitMs: 5, longestWaitMs: 200 },
+  parallel: 4,
+  perUser: 2,
+  held: 20,
+  heldDoubtful: 20,
+  heldPerUser: 15,
+  tries: 3,
+  firstWaitMs: 5,
+  longestWaitMs: 200,
 };
 
 async function openStage(environment: Record<string, string>, webFolder: string): Promise<Opened> {
@@ -113,7 +119,11 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   const logTo = { write: (line: string) => void logs.push(line) };
   const build = (on: OpenDatabase, { environment: more, times }: Another = {}) =>
     buildApp({
-      ...{ database: on, webFolder, now, logTo, push: pushPace },
+      database: on,
+      webFolder,
+      now,
+      logTo,
+      push: pushPace,
       config: readConfig({ RATE_LIMIT: 'off', ...environment, ...more }),
       times: { ...timeLimits, ...times },
     });

@@ -102,8 +102,12 @@ describe('the sandbox phone', () => {
 
   it('takes nothing without its key', async () => {
     const body = {
-      ...{ api_key: 'x'.repeat(43), to: '2348057654321', from: 'Kaya', sms: 'Hello' },
-      ...{ type: 'plain', channel: 'dnd' },
+      api_key: 'x'.repeat(43),
+      to: '2348057654321',
+      from: 'Kaya',
+      sms: 'Hello',
+      type: 'plain',
+      channel: 'dnd',
     };
     const path = '/sandbox/termii/api/sms/send';
     expect((await stage().send(null, 'POST', path, { body })).status).toBe(401);
@@ -114,12 +118,13 @@ describe('the sandbox phone', () => {
 
   it('shows text as text', async () => {
     const { sandboxTexts } = await import('#server/database/recipient-schema.ts');
-    await stage()
-      .database.db.insert(sandboxTexts)
-      .values({
-        ...{ id: randomUUID(), recipient: '+2348057654321', sender: 'Kaya', at: stage().now() },
-        body: '<script>alert(1)</script> https://kaya.example/"><b>',
-      });
+    await stage().database.db.insert(sandboxTexts).values({
+      id: randomUUID(),
+      recipient: '+2348057654321',
+      sender: 'Kaya',
+      at: stage().now(),
+      body: '<script>alert(1)</script> https://kaya.example/"><b>',
+    });
     const { text } = await phone('text/html');
     expect(text).not.toContain('<script>');
     expect(text).toContain('<a href="https://kaya.example/&quot;&gt;&lt;b&gt;">');

@@ -21,8 +21,11 @@ export const publicUrl = 'https://kaya.example';
 
 /** The stage's environment. */
 export const withTermii = (url: string) => ({
-  ...{ PUBLIC_URL: publicUrl, TERMII_URL: url, TERMII_SENDER_ID: 'Kaya' },
-  ...{ TERMII_API_KEY: termiiKeys.apiKey, TERMII_SECRET_KEY: termiiKeys.secretKey },
+  PUBLIC_URL: publicUrl,
+  TERMII_URL: url,
+  TERMII_SENDER_ID: 'Kaya',
+  TERMII_API_KEY: termiiKeys.apiKey,
+  TERMII_SECRET_KEY: termiiKeys.secretKey,
 });
 
 export interface Carried {
@@ -66,11 +69,16 @@ export function textStage(stage: () => Stage, termii: () => FakeTermii) {
   const warnings: string[] = [];
   const sendTo = (url: string, timeoutMs = 10_000) =>
     createTermii({
-      ...{ ...termiiKeys, senderId: 'Kaya', channel: 'dnd', timeoutMs },
+      ...termiiKeys,
+      senderId: 'Kaya',
+      channel: 'dnd',
+      timeoutMs,
       baseUrl: () => url,
     }).send;
   const needs = (changes: Partial<SenderNeeds> = {}, timeoutMs = 10_000): SenderNeeds => ({
-    ...{ db: stage().database.db, now: stage().now, publicUrl: () => publicUrl },
+    db: stage().database.db,
+    now: stage().now,
+    publicUrl: () => publicUrl,
     log: { warn: (...parts: unknown[]) => void warnings.push(JSON.stringify(parts)) },
     send: sendTo(termii().url, timeoutMs),
     ...changes,

@@ -302,7 +302,9 @@ it('without a provider no message is written', async () => {
   const silent = await stage().another({ environment: { SMS_PROVIDER: 'off' } });
   const one = await carried();
   const body = {
-    ...{ _id: randomUUID(), type: 'picked_up', occurredAt: stage().now().toISOString() },
+    _id: randomUUID(),
+    type: 'picked_up',
+    occurredAt: stage().now().toISOString(),
   };
   const answer = await silent.send(one.courier, 'POST', `/api/packages/${one.id}/events`, { body });
   expect(answer.status).toBe(201);

@@ -60,18 +60,26 @@ export async function offered(
     'PATCH',
     '/api/users',
     asThem(courier.id, {
-      ...{ firstName: 'Sani', lastName: secrets.courierLastName },
-      ...{ phoneNumber: courierPhone, vehicle: 'Motorbike' },
+      firstName: 'Sani',
+      lastName: secrets.courierLastName,
+      phoneNumber: courierPhone,
+      vehicle: 'Motorbike',
     }),
   );
   const { priceNaira, pickupPin, deliveryPin, senderNote, ...written } = secrets;
   const pkg = await createdPackage(stage, sender, {
-    ...{ pickupAddress: written.pickupAddress, deliveryAddress: written.deliveryAddress },
-    ...{ recipientName: written.recipientName, recipientPhone: written.recipientPhone },
-    ...{ recipientEmail: written.recipientEmail, description: written.description },
-    ...{ notes: senderNote, priceOffer: priceNaira },
-    ...{ pickupLocation: pickupPin, deliveryLocation: deliveryPin },
-    ...{ handover: 'code', deliveryDate: '2026-11-22T15:30:00.000Z' },
+    pickupAddress: written.pickupAddress,
+    deliveryAddress: written.deliveryAddress,
+    recipientName: written.recipientName,
+    recipientPhone: written.recipientPhone,
+    recipientEmail: written.recipientEmail,
+    description: written.description,
+    notes: senderNote,
+    priceOffer: priceNaira,
+    pickupLocation: pickupPin,
+    deliveryLocation: deliveryPin,
+    handover: 'code',
+    deliveryDate: '2026-11-22T15:30:00.000Z',
     ...changes,
   });
   return { sender, courier, pkg, token: tokenOf(pkg), path: pkg.trackingPath ?? '' };

@@ -161,7 +161,8 @@ describe('a stream', () => {
     streams.hear({ users: [], couriers: false, moved: false, package: followed.pkg._id, xid: '1' });
     const response = new PassThrough({ encoding: 'utf8' });
     streams.add(link, {
-      ...{ words, since },
+      words,
+      since,
       response: response as unknown as ServerResponse,
     });
     const [event] = await once(response, 'data');
@@ -285,7 +286,8 @@ describe('readers of one link', () => {
   /** A reader of `link` who knows what was written. */
   function join(streams: ReturnType<typeof createTrackingStreams>, link: OpenLink) {
     const reader = Object.assign(new EventEmitter(), {
-      ...{ got: [] as string[], writableLength: 0 },
+      got: [] as string[],
+      writableLength: 0,
       write: (bytes: Buffer) => {
         reader.got.push(String(bytes));
       },
@@ -298,8 +300,11 @@ describe('readers of one link', () => {
 
   function streamsBy(lookMs: number) {
     return createTrackingStreams({
-      ...{ db: stage().database.db, now: stage().now, tiles: [] },
-      ...{ read: async () => ({ kind: 'unknown' }), onFailure: () => undefined },
+      db: stage().database.db,
+      now: stage().now,
+      tiles: [],
+      read: async () => ({ kind: 'unknown' }),
+      onFailure: () => undefined,
       times: { heartbeatMs: 60_000, lookMs },
     });
   }

@@ -38,8 +38,10 @@ import {
 const tiles = 'https://tiles.example.ng/{z}/{x}/{y}.png';
 const metricsToken = 'a-token-of-metrics-for-this-test';
 const stage = fileStage({
-  ...{ LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken },
-  ...{ TILE_URL: tiles, TILE_ATTRIBUTION: '© Kano' },
+  LOG_LEVEL: 'trace',
+  METRICS_TOKEN: metricsToken,
+  TILE_URL: tiles,
+  TILE_ATTRIBUTION: '© Kano',
 });
 
 const hour = 3_600_000;
@@ -274,7 +276,8 @@ describe('the page', () => {
     ]);
     expect(page.text).not.toMatch(/<link rel="stylesheet"|@import|style="|onclick/);
     const zipped = await stage().app.inject({
-      ...{ method: 'GET', url: path },
+      method: 'GET',
+      url: path,
       headers: { ...html, 'accept-encoding': 'gzip, br' },
     });
     expect(zipped.headers['content-encoding']).toBe('gzip');
@@ -455,8 +458,10 @@ describe('a note', () => {
       const url = `/api/packages/${pkg._id}/events`;
       const events = await stage().send<WireEvent[]>(who, 'GET', url);
       expect(events.body.at(-1)).toMatchObject({
-        ...{ type: 'recipient_note', actor: null },
-        ...{ reason: expected.kind, note: expected.text },
+        type: 'recipient_note',
+        actor: null,
+        reason: expected.kind,
+        note: expected.text,
       });
     }
   });

@@ -38,7 +38,11 @@ describe('adding a user', () => {
     const made = await call(admin, 'POST', body, key);
     expect(made.status, made.text).toBe(201);
     expect(parse(userSchema, made.body)).toMatchObject({
-      ...{ firstName: 'Amina', vehicle: 'Bike', roles: ['Employee'], balance: 0, active: true },
+      firstName: 'Amina',
+      vehicle: 'Bike',
+      roles: ['Employee'],
+      balance: 0,
+      active: true,
     });
     const again = await call(admin, 'POST', body, key);
     expect([again.status, again.text]).toEqual([201, made.text]);

@@ -80,7 +80,9 @@ describe('source maps', () => {
   it('are not served in production', async () => {
     const live = await stage().another({
       environment: {
-        ...{ NODE_ENV: 'production', RATE_LIMIT: 'on', PAYMENTS: 'sandbox' },
+        NODE_ENV: 'production',
+        RATE_LIMIT: 'on',
+        PAYMENTS: 'sandbox',
         PUBLIC_URL: 'https://kaya.example',
       },
     });

@@ -55,14 +55,23 @@ function createDevice(server: FakeServer, options: DeviceOptions) {
   const channelEnd = createFakeChannels();
   const tabs: Tab[] = [];
   return {
-    ...{ server, clock, locks },
+    server,
+    clock,
+    locks,
     /** Another tab of the same browser: own engine and connection, same database, same locks. */
     openTab(db = new UserDatabase(name)): Tab {
       const events: SyncEvent[] = [];
       const faults: unknown[] = [];
       const opened = openTab({
-        ...{ db, clock, locks, channel: channelEnd(), api: server.api(), userId: me.id },
-        ...{ random: () => 1, newId: () => crypto.randomUUID(), ...options },
+        db,
+        clock,
+        locks,
+        channel: channelEnd(),
+        api: server.api(),
+        userId: me.id,
+        random: () => 1,
+        newId: () => crypto.randomUUID(),
+        ...options,
         onFault: (cause) => faults.push(cause),
       });
       opened.engine.subscribe((event) => events.push(event));
@@ -146,7 +155,11 @@ export function create(number: number): Intent {
     targetId: packageId(number),
     args: {
       _id: packageId(number),
-      ...{ recipientName, description, pickupAddress, deliveryAddress, pickupDate },
+      recipientName,
+      description,
+      pickupAddress,
+      deliveryAddress,
+      pickupDate,
       recipientPhone: '+2348057654321',
       recipientEmail: null,
       notes: null,

@@ -28,7 +28,11 @@ const otherId = '70000000-0000-4000-8000-000000000002';
 
 function picture(id = photoId, changes: Partial<ProofPicture> = {}): ProofPicture {
   return {
-    ...{ id, packageId: packageId(1), kind: 'photo', type: 'image/webp', digest: id },
+    id,
+    packageId: packageId(1),
+    kind: 'photo',
+    type: 'image/webp',
+    digest: id,
     bytes: new Uint8Array([1, 2, 3]).buffer,
     createdAt: '2026-11-21T10:00:00.000Z',
     ...changes,

@@ -159,7 +159,8 @@ describe('a pull', () => {
     server.fail('pullPackages', faults.html);
     await request(tab, 'online');
     expect(tab.engine.status()).toMatchObject({
-      ...{ lastFailure: { kind: 'malformed' }, usersFailure: null },
+      lastFailure: { kind: 'malformed' },
+      usersFailure: null,
     });
   });
 

@@ -44,11 +44,16 @@ async function listen(tab: Tab, hub: EventHub) {
     else if (event.name === 'rows') stream.rows(event.batch);
   };
   const disconnect = hub.connect({
-    ...{ userId: me.id, area: stream.area, onEnd: () => {} },
+    userId: me.id,
+    area: stream.area,
+    onEnd: () => {},
     send: (event) => (state.isHolding ? held.push(event) : hear(event)),
   });
   return {
-    ...{ stream, state, held, disconnect },
+    stream,
+    state,
+    held,
+    disconnect,
     /** Lets go of what was held, in order. */
     release: () => {
       state.isHolding = false;
@@ -158,7 +163,10 @@ describe('a batch of the stream', () => {
     const { version = 0 } = (await mirrored(tab, 1)) ?? {};
     const { at, to } = { at: (await state(tab))?.streamed ?? '', to: server.rows.snapshot() };
     const removal = (older: number): RowBatch => ({
-      ...{ from: at, to, rows: [], length: 0 },
+      from: at,
+      to,
+      rows: [],
+      length: 0,
       removals: [{ id: packageId(1), version: version - older }],
     });
     wire.stream.rows(removal(1));

@@ -149,7 +149,8 @@ function everyChange(people: readonly Person[]): Step[] {
     return { index: sender, call: { name: 'create', body } };
   };
   const patch = (id: string, index: number, body: PatchPackageBody): Step => ({
-    ...{ index, call: { name: 'patch', id, body } },
+    index,
+    call: { name: 'patch', id, body },
   });
   const [offered, carried] = [randomUUID(), randomUUID()];
   const self = people[courier]?.id ?? null;
@@ -211,7 +212,9 @@ function comparable(row: unknown) {
   const { dropoffCode, returnCode, dropoffToken, dropoffTokenHash } = others;
   const codes = { dropoffCode, returnCode, dropoffToken, dropoffTokenHash, trackingPath };
   return {
-    ...{ ...rest, deliveredAt: deliveredAt !== null, lastAttempt: lastAttempt?.reason },
+    ...rest,
+    deliveredAt: deliveredAt !== null,
+    lastAttempt: lastAttempt?.reason,
     ...Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, code !== null])),
   };
 }

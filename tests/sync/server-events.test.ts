@@ -45,8 +45,13 @@ function ear(area: Area | null = null) {
     heard,
     stop: () => stopping.abort(),
     listener: {
-      ...{ signal: stopping.signal, area, onOpen: note('open'), onHello: note('hello') },
-      ...{ onRows: note('rows'), onUnreadable: note('unreadable'), onChange: note('change') },
+      signal: stopping.signal,
+      area,
+      onOpen: note('open'),
+      onHello: note('hello'),
+      onRows: note('rows'),
+      onUnreadable: note('unreadable'),
+      onChange: note('change'),
     },
     async until(count: number) {
       while (heard.length < count) await new Promise<void>((resolve) => (notify = resolve));
@@ -215,20 +220,29 @@ function createTabs(random = () => 0.5) {
           });
         },
       },
-      ...{ locks: locks.openTab(), clock, random, userId: 'u' },
+      locks: locks.openTab(),
+      clock,
+      random,
+      userId: 'u',
       engine: {
         request: () => heard.push(name),
         openStream: async (again) => {
           reconnect = again;
           return {
-            ...{ area: null, rows: () => {}, unreadable: () => {}, close: () => {} },
+            area: null,
+            rows: () => {},
+            unreadable: () => {},
+            close: () => {},
             hello: () => heard.push(`${name} hello`),
           };
         },
       },
     });
   return {
-    ...{ tab, clock, open, heard },
+    tab,
+    clock,
+    open,
+    heard,
     listening: () => open.map((stream) => stream.tab),
     tries: () => tries,
     refuseWith: (error: unknown) => {

@@ -58,7 +58,8 @@ const keys = { packages: 'id', users: 'id', meta: 'key', quarantine: 'seq', list
 function createTables(db: IDBDatabase, outboxKey = 'seq') {
   for (const [table, keyPath] of Object.entries(keys)) db.createObjectStore(table, { keyPath });
   const outbox = db.createObjectStore('outbox', {
-    ...{ keyPath: outboxKey, autoIncrement: outboxKey === 'seq' },
+    keyPath: outboxKey,
+    autoIncrement: outboxKey === 'seq',
   });
   outbox.createIndex('lane', 'lane');
   return outbox;
@@ -200,7 +201,9 @@ describe('a stalled write', () => {
 describe('a browser without storage', () => {
   it('runs the same code in memory with a permanent notice', async () => {
     const db = new UserDatabase(newName(), {
-      ...{ indexedDB: fakeIndexedDB, IDBKeyRange, isInMemory: true },
+      indexedDB: fakeIndexedDB,
+      IDBKeyRange,
+      isInMemory: true,
     });
     closing.push(() => db.close());
     await db.open();
@@ -213,7 +216,7 @@ function openedBy(clock: ReturnType<typeof createFakeClock>, open: (...call: [st
   const indexedDB = new Proxy(fakeIndexedDB, {
     get: (target, key) => (key === 'open' ? open : Reflect.get(target, key).bind(target)),
   });
-  const db = new UserDatabase(newName(), { ...{ indexedDB, IDBKeyRange, clock } });
+  const db = new UserDatabase(newName(), { indexedDB, IDBKeyRange, clock });
   closing.push(() => db.close());
   return db;
 }

@@ -48,7 +48,9 @@ function fakeSide(): Side {
         new Promise((resolve) => {
           onOpen();
           const disconnect = hub.connect({
-            ...{ userId: people[who], area, onEnd: resolve },
+            userId: people[who],
+            area,
+            onEnd: resolve,
             send: (event) => {
               if (event.name === 'hello') onHello(event.at);
               else if (event.name === 'change') onChange();
@@ -70,10 +72,19 @@ function fakeSide(): Side {
 async function offer(side: Side, pickupLocation: Location | null = null): Promise<string> {
   const id = randomUUID();
   const body = {
-    ...{ _id: id, recipientName: 'Musa', recipientPhone: '0805 765 4321', recipientEmail: null },
-    ...{ description: 'Cloth', notes: null, paymentMethod: 'cash' as const, pickupLocation },
-    ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 1500 },
-    ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },
+    _id: id,
+    recipientName: 'Musa',
+    recipientPhone: '0805 765 4321',
+    recipientEmail: null,
+    description: 'Cloth',
+    notes: null,
+    paymentMethod: 'cash' as const,
+    pickupLocation,
+    pickupAddress: 'Kofar Mata',
+    deliveryAddress: 'Zoo Road',
+    priceOffer: 1500,
+    pickupDate: '2026-11-22T08:00:00.000Z',
+    deliveryDate: null,
   };
   await side.apiOf('sender').createPackage(body, randomUUID());
   return id;
@@ -113,7 +124,11 @@ async function follow(side: Side, who: Who, area: Area | null = null) {
     onHello = resolve;
   });
   const ended = api.listenForChanges({
-    ...{ signal: ending.signal, area, onHello, onOpen: () => {}, onChange: () => {} },
+    signal: ending.signal,
+    area,
+    onHello,
+    onOpen: () => {},
+    onChange: () => {},
     onRows: (batch) => void batches.push(batch),
     onUnreadable: () => expect.fail('A batch cannot be read.'),
   });
@@ -137,7 +152,9 @@ async function follow(side: Side, who: Who, area: Area | null = null) {
     return sorted(mirror.values());
   };
   return {
-    ...{ api, cursor, batches },
+    api,
+    cursor,
+    batches,
     /** The end of the last batch that was applied. */
     end: () => end,
     /** Resolves once the batches alone have made the mirror what the server lists. */

@@ -22,7 +22,9 @@ closeDevices();
 
 const step = (name: 'pickUp' | 'arrive') => ({ name, targetId: packageId(1), args: {} }) as const;
 const undo = (corrects: string): IntentOf<'correctStep'> => ({
-  ...{ name: 'correctStep', targetId: packageId(1), args: { corrects } },
+  name: 'correctStep',
+  targetId: packageId(1),
+  args: { corrects },
 });
 
 /** A package that this phone carries, with nothing to send. */

@@ -76,7 +76,8 @@ describe('a conflict', () => {
       { field: 'deliveryLocation', mine: there, theirs: null, isContested: true },
     ]);
     expect(chosenEdit(edit, pinned, { deliveryLocation: 'mine' })?.args).toEqual({
-      ...{ changes: { deliveryLocation: there }, baseVersion: 7 },
+      changes: { deliveryLocation: there },
+      baseVersion: 7,
     });
   });
 

@@ -13,7 +13,11 @@ import {
 describe('a date', () => {
   it("is formatted as by Intl for Nigeria, regardless of the phone's time zone", () => {
     const written = new Intl.DateTimeFormat('en-NG', {
-      ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
       timeZone: 'Africa/Lagos',
     });
     const years = { min: new Date('1925-01-01'), max: new Date('2200-01-01'), noInvalidDate: true };

@@ -35,7 +35,8 @@ describe('money', () => {
       fc.property(fc.maxSafeInteger(), (kobo) => {
         const digits = kobo % 100 === 0 ? 0 : 2;
         const written = new Intl.NumberFormat('en-NG', {
-          ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
         });
         // As a decimal string: a number of naira cannot hold the last kobo of the largest amounts.
         const [whole, rest] = [Math.trunc(Math.abs(kobo) / 100), Math.abs(kobo) % 100];

@@ -3,7 +3,10 @@ import { laneOf } from '#domain/operation.ts';
 import { type Failure, outcomeOf, sentenceOfFailure } from '#domain/outcome.ts';
 
 const failure = (kind: Failure['kind'], status: number, code = '', message = ''): Failure => ({
-  ...{ kind, status, code, message },
+  kind,
+  status,
+  code,
+  message,
 });
 
 describe('an answer to an operation', () => {

@@ -191,7 +191,7 @@ describe('a step that is taken back', () => {
 
   it.each(types)('%s: leaves the package as it was, on the server and on the phone', (type) => {
     const after = applyEvent(before, { type }, '2026-11-22T08:00:00.000Z');
-    const step = { ...{ id: ids.package, type, actorId: self.id, receivedAt: new Date() } };
+    const step = { id: ids.package, type, actorId: self.id, receivedAt: new Date() };
     const last = { ...step, before: stepBefore(before, after) };
     const actor = { id: ids.admin, role: 'Admin', isProfileComplete: true } as const;
     const reading = readCorrection(actor, after, { corrects: step.id, last }, new Date());

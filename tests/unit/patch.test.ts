@@ -111,7 +111,9 @@ describe('a patch of courier and status', () => {
 const everyPackage = [pending, transit, delivered, facts({ status: 'cancelled' })].flatMap(
   (state) =>
     (['cash', 'app'] as const).map((paymentMethod) => ({
-      ...{ ...storedPackage(aPackage()), ...state, paymentMethod },
+      ...storedPackage(aPackage()),
+      ...state,
+      paymentMethod,
     })),
 );
 const everyone = [sender, courier, admin, stranger]

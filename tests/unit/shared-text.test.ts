@@ -16,7 +16,11 @@ const order = [
 ].join('\n');
 const { description, notes, address, name } = limits;
 const longest = {
-  ...{ description, notes, deliveryAddress: address, pickupAddress: address, recipientName: name },
+  description,
+  notes,
+  deliveryAddress: address,
+  pickupAddress: address,
+  recipientName: name,
 };
 const link = 'https://maps.app.goo.gl/abc123';
 

@@ -45,7 +45,8 @@ describe('recent places', () => {
   it('fills in the pin too, and removes one that is not known', () => {
     const [delivery] = recentPlaces(packages, 'delivery', form);
     expect(delivery?.fills).toEqual({
-      ...{ deliveryAddress: '4 Zoo Road', deliveryLocation: '12, 8.5' },
+      deliveryAddress: '4 Zoo Road',
+      deliveryLocation: '12, 8.5',
     });
     const [pickup] = recentPlaces([sent(1, {})], 'pickup', form);
     expect(pickup?.fills.pickupLocation).toBe('');

@@ -12,7 +12,9 @@ const dayMs = 24 * 60 * 60_000;
 
 const app = 'https://kaya.example';
 const files = (over: Partial<MapFiles>): MapFiles => ({
-  ...{ tileUrl: null, styleUrl: null, sources: [] },
+  tileUrl: null,
+  styleUrl: null,
+  sources: [],
   ...over,
 });
 

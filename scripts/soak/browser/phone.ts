@@ -67,7 +67,9 @@ export async function takePhone(needs: PhoneNeeds): Promise<SoakPhone> {
   const second = await context.newPage();
   await second.goto('/');
   const tabOf = (own: Page, number: number): Tab => ({
-    ...{ context, newWord, page: own },
+    context,
+    newWord,
+    page: own,
     chance: needs.chanceOf(number),
   });
   return { account, role, context, tabs: [tabOf(page, 0), tabOf(second, 1)], saved, begun, errors };

@@ -46,7 +46,10 @@ export async function soak(needs: SoakNeeds): Promise<SoakResult> {
   };
   const take = async (role: SoakPhone['role'], number: number) =>
     takePhone({
-      ...{ browser, url: network.url, role, newWord },
+      browser,
+      url: network.url,
+      role,
+      newWord,
       account: await backstage.account(
         role === 'sender' ? 'Customer' : 'Employee',
         role === 'sender' ? 'Amina' : 'Sani',

@@ -65,8 +65,10 @@ export async function main({ forMs, seed }: { forMs: number; seed: number }): Pr
   const server = await startServer({
     isLongLived: true,
     env: {
-      ...{ DATA_DIR: dataDir, TILE_URL: 'off' },
-      ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+      DATA_DIR: dataDir,
+      TILE_URL: 'off',
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
     },
   });
   const network = await startFaultProxy(server.url);

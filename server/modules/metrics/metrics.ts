@@ -74,12 +74,14 @@ function addPictures(registry: Registry, { database: { db }, now }: Needs): () =
   const pictures = new Gauge({
     name: 'kaya_pictures',
     help: 'Photos and signatures by where their bytes are, counted every five minutes.',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   const size = new Gauge({
     name: 'kaya_picture_bytes',
     help: 'Their size.',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   const look = createReader(() => pictureTotals(db));
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -44,8 +44,10 @@ export async function openDispute(
   if (!isNew) throw new Refusal('id_taken');
   const { dispute } = withDispute(storedPackageOf(row), body, row.senderId === actor.id);
   await repository.updatePackage(tx, id, {
-    ...{ dispute, releaseAt: null },
-    ...{ version: row.version + 1, updatedAt: now },
+    dispute,
+    releaseAt: null,
+    version: row.version + 1,
+    updatedAt: now,
   });
   return getPackage(tx, actor, id);
 }
@@ -83,15 +85,23 @@ export async function resolveDispute(
   insist(can(actor, 'resolve', storedPackageOf(row)));
   if (row.dispute?._id !== disputeId) throw new Refusal('not_found');
   const money = await settleChange(tx, {
-    ...{ row: { ...row, dispute: null }, actorId: actor.id, now, terms },
+    row: { ...row, dispute: null },
+    actorId: actor.id,
+    now,
+    terms,
     after: {
-      ...{ ...row, wanted: undefined, isVerified: false, isDeleted: false },
+      ...row,
+      wanted: undefined,
+      isVerified: false,
+      isDeleted: false,
       ...(row.heldKobo > 0 ? { division: { courierPercent, cause: 'dispute' } as const } : {}),
     },
   });
   await repository.updatePackage(tx, id, {
-    ...{ ...money, dispute: null },
-    ...{ version: row.version + 1, updatedAt: now },
+    ...money,
+    dispute: null,
+    version: row.version + 1,
+    updatedAt: now,
   });
   const event = { type: 'resolved', reason: body.decision, note: body.reason } as const;
   await history.writeEvents(tx, { packageId: id, actorId: actor.id, now }, [event]);

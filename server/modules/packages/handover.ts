@@ -28,8 +28,10 @@ export function missingCodes({
     ...(returnCode === null ? { returnCode: newCode() } : {}),
     ...(handover === 'code' && dropoffCode === null
       ? {
-          ...{ dropoffCode: newCode(), dropoffTries: 0 },
-          ...{ dropoffToken, dropoffTokenHash: hashOf(dropoffToken) },
+          dropoffCode: newCode(),
+          dropoffTries: 0,
+          dropoffToken,
+          dropoffTokenHash: hashOf(dropoffToken),
         }
       : {}),
   };

@@ -78,7 +78,11 @@ export async function writeEvents(
     .insert(packageEvents)
     .values(
       events.map((event) => ({
-        ...{ id: randomUUID(), ...event, ...moments, packageId, actorId },
+        id: randomUUID(),
+        ...event,
+        ...moments,
+        packageId,
+        actorId,
         before: isMoving(event.type) ? before : null,
       })),
     )
@@ -216,8 +220,18 @@ export async function writeRecorded(
   const rows = await tx
     .insert(packageEvents)
     .values({
-      ...{ id, packageId, actorId, type, reason, note, location, receivedAt, ...timing },
-      ...{ corrects, before, proof: shownProof(body.proof, verifiedBy) },
+      id,
+      packageId,
+      actorId,
+      type,
+      reason,
+      note,
+      location,
+      receivedAt,
+      ...timing,
+      corrects,
+      before,
+      proof: shownProof(body.proof, verifiedBy),
       occurredAt: new Date(occurredAt),
     })
     .onConflictDoNothing({ target: packageEvents.id })

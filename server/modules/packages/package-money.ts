@@ -188,7 +188,9 @@ export function moneyPlan(
     return {
       steps: [...steps, ...dividing],
       paymentStatus: share > 0 ? 'paid' : 'unpaid',
-      ...{ heldKobo: 0, releaseAt: null, paidOutKobo: share },
+      heldKobo: 0,
+      releaseAt: null,
+      paidOutKobo: share,
     };
   }
   const isOnItsWay = held > 0 && status === 'delivered' && before.dispute === null;

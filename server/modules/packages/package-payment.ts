@@ -67,7 +67,10 @@ function columnsOf(
 ): MoneyColumns {
   const isPaidOut = paidOutKobo !== null;
   return {
-    ...{ paymentStatus, heldKobo, releaseAt, paidOutKobo },
+    paymentStatus,
+    heldKobo,
+    releaseAt,
+    paidOutKobo,
     paidOutAt: isPaidOut ? (row.paidOutAt ?? now) : null,
   };
 }

@@ -65,8 +65,14 @@ export function addPackageRoutes(
       const writer = readWriter(request, actor);
       return (tx) =>
         patchPackage(tx, {
-          ...{ actor, id: params.id, body, writer, now: now() },
-          ...{ limits, maxCarried, terms },
+          actor,
+          id: params.id,
+          body,
+          writer,
+          now: now(),
+          limits,
+          maxCarried,
+          terms,
         });
     },
     onlyInTheTransaction,

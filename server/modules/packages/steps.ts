@@ -138,7 +138,11 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
   // The row's own time is the server's.
   const next = { ...reading.next, updatedAt: receivedAt.toISOString() };
   const isRecorded = await history.writeRecorded(tx, {
-    ...{ packageId: id, actorId: actor.id, body, receivedAt, timing },
+    packageId: id,
+    actorId: actor.id,
+    body,
+    receivedAt,
+    timing,
     before: isMoving(body.type) ? stepBefore(before, next) : null,
     verifiedBy: body.type === 'delivered' ? next.verifiedBy : null,
   });
@@ -153,7 +157,10 @@ export async function recordEvent(tx: Database, call: EventCall): Promise<WirePa
     tx,
     { row, before },
     {
-      ...{ actor, now: receivedAt, writer: undefined, terms: call.terms },
+      actor,
+      now: receivedAt,
+      writer: undefined,
+      terms: call.terms,
       ...(body.type === 'returned'
         ? { division: divisionOfReturn(await faultOf(tx, row), call.terms) }
         : {}),

@@ -93,7 +93,9 @@ export async function pictureTotals(db: Database): Promise<PictureTotals[]> {
     .from(proofs)
     .groupBy(isObject);
   return (['database', 'object_store'] as const).map((place) => ({
-    ...{ place, count: 0, bytes: 0 },
+    place,
+    count: 0,
+    bytes: 0,
     ...rows.find((row) => row.isObject === (place === 'object_store')),
   }));
 }

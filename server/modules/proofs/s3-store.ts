@@ -30,12 +30,18 @@ export function createS3Store(
     signal: AbortSignal,
   ) {
     const signed = await new AwsV4Signer({
-      ...{ ...credentials, service: 's3', method, url: `${base}/${key}` },
+      ...credentials,
+      service: 's3',
+      method,
+      url: `${base}/${key}`,
       // Signed with the rest, so that the store refuses bytes that were damaged on their way.
       headers: { 'x-amz-content-sha256': digestOf(bytes) },
     }).sign();
     const response = await fetch(signed.url, {
-      ...{ method, headers: signed.headers, signal, redirect: 'manual' },
+      method,
+      headers: signed.headers,
+      signal,
+      redirect: 'manual',
       ...(method === 'PUT' ? { body: bytes } : {}),
     });
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };

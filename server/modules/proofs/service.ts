@@ -88,8 +88,15 @@ export async function putProof(
   const key = keyOf({ id, storedDigest });
   const bytes = await store.put(key, picture.bytes);
   const isInserted = await repository.insertProof(db, {
-    ...{ id, packageId, courierId: actor.id, type: picture.type, digest, storedDigest },
-    ...{ size: picture.bytes.length, bytes, createdAt: call.now },
+    id,
+    packageId,
+    courierId: actor.id,
+    type: picture.type,
+    digest,
+    storedDigest,
+    size: picture.bytes.length,
+    bytes,
+    createdAt: call.now,
   });
   if (isInserted) return;
   // Another call was first, which may have stored the same object.

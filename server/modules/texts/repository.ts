@@ -118,7 +118,12 @@ export async function enqueueText(
     return;
   }
   await tx.insert(texts).values({
-    ...{ id: randomUUID(), packageId, eventId, kind, createdAt: now, statusAt: now },
+    id: randomUUID(),
+    packageId,
+    eventId,
+    kind,
+    createdAt: now,
+    statusAt: now,
     recipient: number ?? recipientPhone,
     status: await firstStatusOf(tx, { packageId, kind, number, now }),
     dueAt: outsideQuietHours(new Date(now.getTime() + undoMs)),

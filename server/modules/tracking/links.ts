@@ -70,7 +70,11 @@ export function openLink(found: Found, at: Date, tiles: readonly string[]): Open
     }),
   );
   return {
-    ...{ kind: 'open', token, found, tracked, page },
+    kind: 'open',
+    token,
+    found,
+    tracked,
+    page,
     eventIn: once((words) =>
       Buffer.from(`event: ${trackingEvent}\ndata: ${JSON.stringify(inside(words))}\n\n`),
     ),

@@ -81,7 +81,11 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   const { limits, store, now, times, tiles } = needs;
   const read = createLinks({ db, now, tiles });
   const streams = createTrackingStreams({
-    ...{ db, read, now, tiles, times },
+    db,
+    read,
+    now,
+    tiles,
+    times,
     onFailure: (error) => {
       if (!(error instanceof Error)) return;
       app.log.warn({ err: errorForLog(error) }, 'cannot read what recipients see');

@@ -106,7 +106,10 @@ function Fields() {
   const [isChecked, setIsChecked] = useState(true);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const field = (name: string, label: string) => ({
-    ...{ name, label, value: values[name] ?? '', error: errors[name] },
+    name,
+    label,
+    value: values[name] ?? '',
+    error: errors[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   });
   return (

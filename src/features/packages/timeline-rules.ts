@@ -79,19 +79,33 @@ export function reasonOf(reason: string | null | undefined): ReasonCode | null {
 }
 
 const plain = {
-  ...{ state: 'done', isWaiting: false, at: null, isUnsure: false },
-  ...{ by: null, reason: null, note: null, noteKind: null, proof: null },
-  ...{ receivedAt: null, decision: null, text: null },
+  state: 'done',
+  isWaiting: false,
+  at: null,
+  isUnsure: false,
+  by: null,
+  reason: null,
+  note: null,
+  noteKind: null,
+  proof: null,
+  receivedAt: null,
+  decision: null,
+  text: null,
 } as const satisfies Partial<TimelineEntry>;
 
 /** What the row knows: all there is without events, and always what is ahead. */
 export function rowTimeline(view: PackageView): TimelineEntry[] {
   const { status, attempts, lastAttempt, deliveredAt, outcome } = view;
   const done = (name: EventType, at: string | null = null): TimelineEntry => ({
-    ...{ ...plain, id: name, name, at },
+    ...plain,
+    id: name,
+    name,
+    at,
   });
   const ahead = (name: EventType, at: string | null = null): TimelineEntry => ({
-    ...{ ...done(name, at), id: `${name} ahead`, state: 'ahead' },
+    ...done(name, at),
+    id: `${name} ahead`,
+    state: 'ahead',
   });
   const steps = [done('created', view.createdAt)];
   const attempted: TimelineEntry[] =
@@ -148,7 +162,13 @@ export interface Known {
 function eventEntry(event: KnownEvent, readerId: string): TimelineEntry {
   const { _id: id, type: name, actor, effectiveAt: at, note, receivedAt } = event;
   return {
-    ...{ ...plain, id, name, at, note, receivedAt, isUnsure: event.timeTrust === 'low' },
+    ...plain,
+    id,
+    name,
+    at,
+    note,
+    receivedAt,
+    isUnsure: event.timeTrust === 'low',
     state: event.correctedBy ? 'takenBack' : 'done',
     by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
     // A problem has kinds of its own, some of the same name.

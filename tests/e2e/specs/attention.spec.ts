@@ -234,7 +234,8 @@ test('a courier accepts a changed price', async ({ signedIn, backstage }) => {
   await expect(page.getByText('Delivery accepted!')).toBeVisible();
   await expect(page.getByText('Everything has been sent.')).toBeVisible();
   expect(await backstage.call(sender, 'GET', `/api/packages/${id}`)).toMatchObject({
-    ...{ deliveryStatus: 'In Transit', priceOffer: 300 },
+    deliveryStatus: 'In Transit',
+    priceOffer: 300,
   });
 });
 
@@ -243,7 +244,9 @@ test('a courier at their limit retries later @long', async ({ signedIn, backstag
   const [{ description }] = packages;
   const { message } = errorCatalogue.too_many_carried;
   answerInstead(network, 'PATCH', /^\/api\/packages\//, {
-    ...{ status: 409, code: 'too_many_carried', message },
+    status: 409,
+    code: 'too_many_carried',
+    message,
   });
   const { page, shell } = await signedIn(courier);
   await (await shell.openDeliveries()).accept(description);

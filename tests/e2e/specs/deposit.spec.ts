@@ -284,7 +284,8 @@ test('offline, a payment is kept and checked @long', async ({ network, sender, p
 test('a reference of another user is dropped @long', async ({ backstage, sender, page }) => {
   const other = await backstage.sender('Musa');
   const { data } = await backstage.call<InitiatedPayment>(other, 'POST', initiate, {
-    ...{ email: other.email, amount: 500 },
+    email: other.email,
+    amount: 500,
   });
   const dropped = page.getByText('This payment was started from another account');
   const deposit = await DepositPage.enter(page, sender, `?reference=${data.reference}`);

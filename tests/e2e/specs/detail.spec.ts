@@ -137,8 +137,11 @@ async function expectOnlyText(page: Page) {
 test('text of any kind stays text @long', async ({ signedIn, backstage, sender, courier }) => {
   const description = `${markup} ${'x'.repeat(300)}`;
   const made = await backstage.package(sender, {
-    ...{ description, pickupAddress: 'Kofar'.repeat(50), notes: markup },
-    ...{ recipientName: '<b>موسى</b>', paymentMethod: 'app' },
+    description,
+    pickupAddress: 'Kofar'.repeat(50),
+    notes: markup,
+    recipientName: '<b>موسى</b>',
+    paymentMethod: 'app',
   });
   const own = await signedIn(sender, '/tracking/pending');
   const card = new PackageListPage(own.page).card('👩🏾‍🌾');

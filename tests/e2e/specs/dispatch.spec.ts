@@ -38,7 +38,8 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await expect(card.card).toContainText(`On its way with ${nameOf(sani)}.`);
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
   expect(await rowOf(backstage, id)).toMatchObject({
-    ...{ deliveryStatus: 'In Transit', deliveryPersonId: { _id: sani.id } },
+    deliveryStatus: 'In Transit',
+    deliveryPersonId: { _id: sani.id },
   });
 
   // Reassign: neither the current courier nor the sender is offered.

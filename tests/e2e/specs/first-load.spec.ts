@@ -16,7 +16,9 @@ const screens: { path: string; says: string; shows: string; message?: string }[]
   { path: '/tracking', says: 'Failed to load packages.', shows: 'Kola nuts' },
   {
     path: '/package-detail/:package',
-    ...{ says: 'Error: Failed to load package details', shows: 'Kola nuts', message: '' },
+    says: 'Error: Failed to load package details',
+    shows: 'Kola nuts',
+    message: '',
   },
   { path: '/edit-package/:package', says: `Error: ${sentence}`, shows: 'Save Changes' },
   { path: '/personal-info', says: sentence, shows: 'Edit Profile' },

@@ -204,16 +204,24 @@ test('one notification is shown per package', async ({ backstage, sender, page, 
   await controlled(page);
   const push = await pushesTo(page);
   const message: PushMessage = {
-    ...{ kind: 'accepted', id, packageId, naira: 1500, to: senderId._id },
+    kind: 'accepted',
+    id,
+    packageId,
+    naira: 1500,
+    to: senderId._id,
   };
   await push(message);
   const accepted = {
-    ...{ title: 'Your package has a courier', body: `${packageId} is in transit.`, tag: id },
+    title: 'Your package has a courier',
+    body: `${packageId} is in transit.`,
+    tag: id,
   };
   await expect.poll(() => shownOn(page)).toEqual([accepted]);
   await push({ ...message, kind: 'delivered' });
   const delivered = {
-    ...{ title: 'Your package was delivered', body: `${packageId} has arrived.`, tag: id },
+    title: 'Your package was delivered',
+    body: `${packageId} has arrived.`,
+    tag: id,
   };
   await expect.poll(() => shownOn(page)).toEqual([delivered]);
 

@@ -27,7 +27,9 @@ const isRefresh = (method: string, path: string) =>
 
 /** Accepted once, by the default courier. */
 const acceptedOnce = {
-  ...{ deliveryStatus: 'In Transit', version: 2, deliveryPersonId: { firstName: 'Sani' } },
+  deliveryStatus: 'In Transit',
+  version: 2,
+  deliveryPersonId: { firstName: 'Sani' },
 };
 
 test('2: a killed tab sends once, from the next', async ({ signedIn, backstage, network }) => {

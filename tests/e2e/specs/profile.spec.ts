@@ -37,7 +37,8 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
   await context.setOffline(false);
   await expect(page.getByText('User updated successfully!')).toBeVisible();
   expect(await userOf(backstage, sender)).toMatchObject({
-    ...{ firstName: 'حديزة 👩🏾‍🌾', lastName: '<i>Bello</i>' },
+    firstName: 'حديزة 👩🏾‍🌾',
+    lastName: '<i>Bello</i>',
   });
 });
 

@@ -14,7 +14,8 @@ type Backstage = Parameters<Parameters<typeof test>[2]>[0]['backstage'];
 /** A courier at the door with a package that needs the recipient's code. */
 async function atTheDoor(backstage: Backstage, sender: Account, courier: Account, changes = {}) {
   const made = (await backstage.package(sender, {
-    ...{ handover: 'code', priceOffer: 1550 },
+    handover: 'code',
+    priceOffer: 1550,
     ...changes,
   })) as unknown as WirePackage;
   await backstage.accept(courier, made as never);
@@ -118,7 +119,9 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await deliver.click();
   await expect(sheet.getByText('Take a photo first.')).toBeVisible();
   await sheet.getByLabel('Take photo').setInputFiles({
-    ...{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') },
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('not a picture'),
   });
   await expect(sheet.getByText('This picture can’t be read. Take another one.')).toBeVisible();
   await sheet.getByLabel('Take photo').setInputFiles(file);
@@ -222,7 +225,8 @@ test('with full storage the delivery is kept without its photo @long', async ({
   expect(others).toEqual([]);
   expect(event?.proof).toMatchObject({ recipientName: 'Hauwa Sule', photoIds: [] });
   expect(await rowOf(backstage, sender, pkg)).toMatchObject({
-    ...{ deliveryStatus: 'Delivered', paymentStatus: 'paid' },
+    deliveryStatus: 'Delivered',
+    paymentStatus: 'paid',
   });
 });
 

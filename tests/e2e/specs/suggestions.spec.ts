@@ -106,7 +106,8 @@ test('an earlier package is sent again in two taps @long', async ({ signedIn, ba
   const rows = await backstage.call<Row[]>(sender, 'GET', '/api/packages');
   const { description, recipientPhone } = pkg;
   expect(rows.find((row) => row.deliveryStatus === 'Pending')).toMatchObject({
-    ...{ description, recipientPhone },
+    description,
+    recipientPhone,
   });
 });
 

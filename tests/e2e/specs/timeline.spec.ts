@@ -8,7 +8,8 @@ import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
 const record = (backstage: Backstage, who: Account, id: string, body: object) =>
   backstage.call<WirePackage>(who, 'POST', `/api/packages/${id}/events`, {
-    ...{ _id: crypto.randomUUID(), occurredAt: new Date().toISOString() },
+    _id: crypto.randomUUID(),
+    occurredAt: new Date().toISOString(),
     ...body,
   });
 

@@ -76,7 +76,10 @@ async function startDelivery(
 /** A small phone of someone who has never seen Kaya. */
 const openStranger = (browser: Browser, baseURL: string, hasScripts = true) =>
   browser.newContext({
-    ...{ baseURL, javaScriptEnabled: hasScripts, locale: 'en-NG', timezoneId: 'Africa/Lagos' },
+    baseURL,
+    javaScriptEnabled: hasScripts,
+    locale: 'en-NG',
+    timezoneId: 'Africa/Lagos',
     viewport: { width: 360, height: 740 },
   });
 

@@ -162,7 +162,8 @@ test('a dispatcher edits profile, password and balance @long', async ({ signedIn
   await card.saveProfile({ 'Phone Number': changes.phoneNumber, Address: changes.address });
   await expect(page.getByText(updated)).toBeVisible();
   expect(await userOf(backstage, sender)).toMatchObject({
-    ...{ ...changes, phoneNumber: '+2348091112222' },
+    ...changes,
+    phoneNumber: '+2348091112222',
   });
   await expect(card.profile.getByLabel('Phone Number')).toHaveValue(changes.phoneNumber);
 
@@ -253,7 +254,9 @@ test('two dispatchers edit one person: the second chooses @long', async ({
   await question.getByRole('button', { name: 'Save my choice' }).click();
   await expect(hadiza.page.getByText(updated)).toBeVisible();
   expect(await userOf(backstage, sender)).toMatchObject({
-    ...{ phoneNumber: '+2348022222222', address: '1 First Street', vehicle: 'Bicycle' },
+    phoneNumber: '+2348022222222',
+    address: '1 First Street',
+    vehicle: 'Bicycle',
   });
   // Without input there, the first one's form updates.
   await expect(first.profile.getByLabel('Phone Number')).toHaveValue('0802 222 2222');

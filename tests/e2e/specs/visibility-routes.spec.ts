@@ -172,8 +172,11 @@ for (const roles of [[], ['Auditor']]) {
     sender,
   }) => {
     const userInfo = {
-      ...{ id: crypto.randomUUID(), email: sender.email, roles },
-      ...{ firstName: '', lastName: '' },
+      id: crypto.randomUUID(),
+      email: sender.email,
+      roles,
+      firstName: '',
+      lastName: '',
     };
     const accessToken = ['{}', JSON.stringify({ userInfo }), '']
       .map((part) => Buffer.from(part).toString('base64url'))

@@ -99,7 +99,9 @@ test('a refused creation stays in the wizard', async ({ signedIn, backstage, net
   const complaint = 'This number cannot be called.';
   await test.step('with a field: its step, the field and its error', async () => {
     answerInstead(network, 'POST', /^\/api\/packages$/, {
-      ...{ status: 422, code: 'invalid_fields', message: 'Some fields need your attention.' },
+      status: 422,
+      code: 'invalid_fields',
+      message: 'Some fields need your attention.',
       fields: { recipientPhone: complaint },
     });
     await wizard.create.click();

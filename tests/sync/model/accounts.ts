@@ -109,19 +109,22 @@ export class Accounts {
 
   private meant(place: string, userId: string, row: OutboxRow): void {
     const account: Account = {
-      ...{ id: row.id, ids: new Set([row.id]), place, userId: userId.slice(0, 36) },
-      ...{ operation: row, order: this.orders },
-      ...{ backoff: null, refusedAt: 0 },
-      ...{ seen: this.seenById.get(row.id) ?? null },
-      ...{
-        isDurable: false,
-        isInAttention: false,
-        isDiscarded: false,
-        isDoubtful: false,
-        isQuarantined: false,
-        applied: 0,
-        refusals: [],
-      },
+      id: row.id,
+      ids: new Set([row.id]),
+      place,
+      userId: userId.slice(0, 36),
+      operation: row,
+      order: this.orders,
+      backoff: null,
+      refusedAt: 0,
+      seen: this.seenById.get(row.id) ?? null,
+      isDurable: false,
+      isInAttention: false,
+      isDiscarded: false,
+      isDoubtful: false,
+      isQuarantined: false,
+      applied: 0,
+      refusals: [],
     };
     this.all.push(account);
     this.byId.set(row.id, account);

@@ -34,11 +34,19 @@ function moveOf(chance: Chance, { body }: PackageRow) {
 
 function createOf({ chance, fresh }: Call) {
   return {
-    ...{ _id: fresh.packageId(), senderId: chance.pick([people.sender, people.courier]) },
-    ...{ recipientName: 'Musa', recipientPhone: '+2348057654321', recipientEmail: null },
-    ...{ description: `Rice ${fresh.number()}`, notes: null, paymentMethod: 'cash' as const },
-    ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 2500 },
-    ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },
+    _id: fresh.packageId(),
+    senderId: chance.pick([people.sender, people.courier]),
+    recipientName: 'Musa',
+    recipientPhone: '+2348057654321',
+    recipientEmail: null,
+    description: `Rice ${fresh.number()}`,
+    notes: null,
+    paymentMethod: 'cash' as const,
+    pickupAddress: 'Kofar Mata',
+    deliveryAddress: 'Zoo Road',
+    priceOffer: 2500,
+    pickupDate: '2026-11-22T08:00:00.000Z',
+    deliveryDate: null,
     // In one of the areas of plan.ts, in the other, in neither.
     pickupLocation: [null, { lat: 12, lng: 8.5 }, { lat: 12.4, lng: 8.5 }, { lat: 9, lng: 7.4 }][
       fresh.number() % 4

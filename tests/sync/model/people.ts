@@ -21,9 +21,18 @@ export const phoneUsers: readonly string[] = [people.sender, people.courier, peo
 
 export function aPerson(id: string, firstName: string, changes: Partial<User> = {}): User {
   return {
-    ...{ id, firstName, lastName: 'Bello', email: `${firstName.toLowerCase()}@kaya.test` },
-    ...{ phoneNumber: '+2348031234567', address: null, vehicle: null, isActive: true },
-    ...{ roles: ['Employee'], balance: 0, version: 0, ...changes },
+    id,
+    firstName,
+    lastName: 'Bello',
+    email: `${firstName.toLowerCase()}@kaya.test`,
+    phoneNumber: '+2348031234567',
+    address: null,
+    vehicle: null,
+    isActive: true,
+    roles: ['Employee'],
+    balance: 0,
+    version: 0,
+    ...changes,
   };
 }
 
@@ -84,10 +93,17 @@ function create(fresh: Fresh): Intent {
   const _id = fresh.packageId();
   const args = {
     _id,
-    ...{ recipientName: 'Musa', recipientPhone: '+2348057654321', recipientEmail: null },
-    ...{ description: `Cloth ${fresh.number()}`, notes: null, paymentMethod: 'cash' as const },
-    ...{ pickupAddress: 'Kofar Mata', deliveryAddress: 'Zoo Road', priceOffer: 1500 },
-    ...{ pickupDate: '2026-11-22T08:00:00.000Z', deliveryDate: null },
+    recipientName: 'Musa',
+    recipientPhone: '+2348057654321',
+    recipientEmail: null,
+    description: `Cloth ${fresh.number()}`,
+    notes: null,
+    paymentMethod: 'cash' as const,
+    pickupAddress: 'Kofar Mata',
+    deliveryAddress: 'Zoo Road',
+    priceOffer: 1500,
+    pickupDate: '2026-11-22T08:00:00.000Z',
+    deliveryDate: null,
   };
   return { name: 'createPackage', targetId: _id, args };
 }
@@ -106,7 +122,9 @@ function profile(chance: Chance, fresh: Fresh, self: User): Intent {
 export function nextIntent(chance: Chance, fresh: Fresh, sight: Sight): Intent | null {
   const { self, packages } = sight;
   const actor: Actor = {
-    ...{ id: self.id, role: roleOf(self.roles), isProfileComplete: isProfileComplete(self) },
+    id: self.id,
+    role: roleOf(self.roles),
+    isProfileComplete: isProfileComplete(self),
   };
   const name = chance.weighted(weights) as OperationName;
   if (name === 'createPackage') {

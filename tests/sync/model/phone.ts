@@ -109,7 +109,12 @@ export class Phone {
     this.channels.set(userId, channelOf);
     let isKilled = false;
     const life = openTab({
-      ...{ db, userId, locks, clock: this.clock, channel: channelOf(), random: needs.random },
+      db,
+      userId,
+      locks,
+      clock: this.clock,
+      channel: channelOf(),
+      random: needs.random,
       api: needs.lineFor(userId, () => this.isReachable),
       newId: () => {
         tab.lastId = needs.newId();
@@ -125,7 +130,14 @@ export class Phone {
     const wire = needs.wireFor(userId, () => this.isReachable);
     const events = wire && this.listenWith(wire, life, userId);
     const tab: OpenTab = {
-      ...{ name, userId, db, engine, life, events, state: 'awake', lastId: '' },
+      name,
+      userId,
+      db,
+      engine,
+      life,
+      events,
+      state: 'awake',
+      lastId: '',
       kill: () => {
         isKilled = true;
         tab.state = 'gone';
@@ -161,8 +173,11 @@ export class Phone {
       listenForChanges: ({ onOpen, onHello, onRows, onUnreadable, onChange, ...rest }) =>
         new Promise((resolve, reject) => {
           const heard = {
-            ...{ onOpen: awake(onOpen), onHello: awake(onHello), onRows: awake(onRows) },
-            ...{ onUnreadable: awake(onUnreadable), onChange: awake(onChange) },
+            onOpen: awake(onOpen),
+            onHello: awake(onHello),
+            onRows: awake(onRows),
+            onUnreadable: awake(onUnreadable),
+            onChange: awake(onChange),
           };
           rest.signal.addEventListener('abort', () => resolve());
           const ended = wire.listenForChanges({ ...rest, ...heard });

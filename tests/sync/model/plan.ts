@@ -34,8 +34,16 @@ const kinds = {
 const streamKinds = {
   ...kinds,
   // Streams live longer, and have more to say.
-  ...{ admin: 40, tick: 50, network: 3, kill: 2, signOut: 2, voidCursors: 1 },
-  ...{ hide: 2, show: 4, restart: 1, area: 1 },
+  admin: 40,
+  tick: 50,
+  network: 3,
+  kill: 2,
+  signOut: 2,
+  voidCursors: 1,
+  hide: 2,
+  show: 4,
+  restart: 1,
+  area: 1,
 } as const;
 type Kind = keyof typeof streamKinds;
 

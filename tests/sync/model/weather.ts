@@ -27,7 +27,9 @@ interface Fate {
 }
 
 const fate = (weight: number, meets: Fate['meets'], failure: Fate['failure']): Fate => ({
-  ...{ weight, meets, failure },
+  weight,
+  meets,
+  failure,
 });
 
 const fates: readonly Fate[] = [

@@ -46,7 +46,8 @@ export function createWire(needs: WireNeeds): EventsApi {
       const events: StreamEvent[] = [];
       const state = { isOver: false };
       const disconnect = needs.hub().connect({
-        ...{ userId: needs.userId, area },
+        userId: needs.userId,
+        area,
         send: (event) => {
           events.push(event);
           needs.onUnderWay(1);

@@ -108,10 +108,15 @@ export class World {
   private createPhone(name: string): Phone {
     const { chance } = this;
     const phone = new Phone({
-      ...{ name, startMs, random: () => chance.real(), newId: () => this.newId() },
+      name,
+      startMs,
+      random: () => chance.real(),
+      newId: () => this.newId(),
       lineFor: (userId, isReachable) =>
         createLine({
-          ...{ server: this.server, userId, isReachable },
+          server: this.server,
+          userId,
+          isReachable,
           weatherFor: (isMutation) => weatherFor(chance, this.sky, isMutation),
           float: (arrival) => this.floating.add(arrival),
           onPull: () => {
@@ -128,7 +133,9 @@ export class World {
         this.hubs.length === 0
           ? null
           : createWire({
-              ...{ chance, userId, isReachable },
+              chance,
+              userId,
+              isReachable,
               hub: () => chance.pick(this.hubs),
               sky: () => this.sky,
               onUnderWay: (change) => {

@@ -161,15 +161,21 @@ describe('answers received before a screen is ready', () => {
     };
     bufferEvents(engine);
     const operation = {
-      ...{ id: 'one', name: 'acceptPackage', createdAt: new Date(madeAtMs).toISOString() },
+      id: 'one',
+      name: 'acceptPackage',
+      createdAt: new Date(madeAtMs).toISOString(),
       lastError: null,
     } as Operation;
     for (const listener of [...listeners]) listener({ kind: 'acknowledged', operation });
     const singleTab = { once: (_: string, say: () => void) => say() };
     const begin = () =>
       startOperationToasts({
-        ...{ engine, singleTab, early: takeEvents(engine) },
-        ...{ open: () => undefined, isShown: () => false, undo: () => undefined },
+        engine,
+        singleTab,
+        early: takeEvents(engine),
+        open: () => undefined,
+        isShown: () => false,
+        undo: () => undefined,
       });
     begin();
     expect(showSuccess).toHaveBeenCalledWith('Delivery accepted!', subject);

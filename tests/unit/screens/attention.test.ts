@@ -52,14 +52,16 @@ describe('the buttons of a refused change', () => {
   it('offer no form that is not there, and nothing before what they depend on', () => {
     const bare = { isEditable: false, isLeaning: false };
     expect(advisedFor(refused('invalid_fields'), bare)).toEqual({
-      ...{ main: 'discard', isRetried: false },
+      main: 'discard',
+      isRetried: false,
     });
     // Changed terms are accepted by sending it again.
     const accept = op('acceptPackage', 'attention', { code: 'conflict' });
     expect(advisedFor(accept, bare)).toEqual({ main: 'retry', isRetried: true });
     const leaning = { isEditable: true, isLeaning: true };
     expect(advisedFor(refused('depends_on_refused'), leaning)).toEqual({
-      ...{ main: null, isRetried: false },
+      main: null,
+      isRetried: false,
     });
   });
 });

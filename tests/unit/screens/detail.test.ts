@@ -116,7 +116,8 @@ describe('a step of the delivery', () => {
     [{}, app, waiting, { sender: person('courier') }].map((more) => ({ ...state, ...more })),
   );
   const readers = {
-    ...{ ...actors, stranger: { ...actors.courier, id: 'stranger' } },
+    ...actors,
+    stranger: { ...actors.courier, id: 'stranger' },
     'dispatcher who was the courier': { ...actors.dispatcher, id: 'courier' },
   };
   /** A pickup is the courier's to say; what a dispatcher undoes is on the Dispatch card. */
@@ -170,7 +171,11 @@ it('what is sent again is the same but for its dates', () => {
     packageView({ deliveryDate: '2027-01-16T09:30:00.000Z', notes: 'Fragile' }),
   );
   expect(form).toMatchObject({
-    ...{ pickupDate: '', deliveryDate: '', notes: 'Fragile', priceOffer: '1500' },
-    ...{ recipientName: 'Musa Ibrahim', pickupAddress: '12 Kofar Mata Road, Kano' },
+    pickupDate: '',
+    deliveryDate: '',
+    notes: 'Fragile',
+    priceOffer: '1500',
+    recipientName: 'Musa Ibrahim',
+    pickupAddress: '12 Kofar Mata Road, Kano',
   });
 });

@@ -103,11 +103,11 @@ describe('what is late', () => {
     const minute = (at: number) => `2026-11-21T10:${String(at).padStart(2, '0')}:00.000Z`;
     const all = Array.from({ length: 20 }, (_, at) =>
       packageView({
-        ...{ id: minute(at), createdAt: minute(at), updatedAt: minute(20 - at) },
-        ...{
-          sender: person([me.id, courier.id, 'other'][at % 3] ?? ''),
-          pickupDate: hour(at < 3 ? '10' : '18'),
-        },
+        id: minute(at),
+        createdAt: minute(at),
+        updatedAt: minute(20 - at),
+        sender: person([me.id, courier.id, 'other'][at % 3] ?? ''),
+        pickupDate: hour(at < 3 ? '10' : '18'),
         ...(at % 4 === 0 && { status: 'in-transit' as const, courier: person(courier.id) }),
       }),
     );
@@ -391,7 +391,8 @@ describe('sorting and filtering a list', () => {
       due('yesterday', '2026-11-20T09:00:00.000Z'),
       packageView({ id: 'over', status: 'delivered', pickupDate: '2026-11-19T09:00:00.000Z' }),
       packageView({
-        ...{ id: 'torn', status: 'delivered' },
+        id: 'torn',
+        status: 'delivered',
         dispute: { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' },
       }),
     ];

@@ -12,8 +12,10 @@ const pinned = (change: Partial<PackageView>) => packageView({ pickupLocation, .
 const own = pinned({ id: 'own' });
 const offered = pinned({ id: 'offered', sender: person('other') });
 const carried = pinned({
-  ...{ id: 'carried', sender: person('other') },
-  ...{ status: 'in-transit', courier: person('courier') },
+  id: 'carried',
+  sender: person('other'),
+  status: 'in-transit',
+  courier: person('courier'),
 });
 const anothers = { ...carried, id: 'anothers', courier: person('rival') };
 const delivered = { ...carried, id: 'delivered', status: 'delivered' } as const;
@@ -42,11 +44,15 @@ describe('markers', () => {
     const view = { ...own, deliveryLocation };
     expect(markersOf([view], actor('Customer', 'sender'))).toEqual([
       {
-        ...{ id: 'own', kind: 'pickup', location: pickupLocation },
+        id: 'own',
+        kind: 'pickup',
+        location: pickupLocation,
         label: 'KY-000001, pickup: 12 Kofar Mata Road, Kano',
       },
       {
-        ...{ id: 'own', kind: 'delivery', location: deliveryLocation },
+        id: 'own',
+        kind: 'delivery',
+        location: deliveryLocation,
         label: 'KY-000001, delivery: 4 Zoo Road, Kano',
       },
     ]);
@@ -74,7 +80,9 @@ describe('markers of couriers', () => {
   it('name them and the age of their place', () => {
     expect(courierMarkers(all, positionsOf('rival'), nowMs)).toEqual([
       {
-        ...{ id: 'rival', kind: 'courier', location: { lat: 12.01, lng: 8.55 } },
+        id: 'rival',
+        kind: 'courier',
+        location: { lat: 12.01, lng: 8.55 },
         label: `${displayName(person('rival'))}, seen 3 minutes ago`,
         name: person('rival').firstName,
       },

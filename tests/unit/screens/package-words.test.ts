@@ -29,7 +29,8 @@ describe('a pickup date', () => {
 describe('the summary of a package', () => {
   it('has content, origin, destination, recipient and price', () => {
     const view = packageView({
-      ...{ status: 'in-transit', courier: person('courier', 'Sani') },
+      status: 'in-transit',
+      courier: person('courier', 'Sani'),
       deliveryDate: '2027-01-16T09:30:00.000Z',
     });
     expect(packageSummary(view)).toBe(

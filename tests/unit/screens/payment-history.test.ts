@@ -4,8 +4,15 @@ import type { PaymentEntry, Payments } from '#contract/payment.ts';
 import { withNewest, withOlder } from '#features/payments/screens/payment-screen.tsx';
 
 const entry = (number: number): PaymentEntry => ({
-  ...{ _id: `entry-${number}`, kind: 'top_up', amount: 100, heldAmount: 0, heldBalance: 0 },
-  ...{ balance: 100 * number, package: null, note: null, cause: null },
+  _id: `entry-${number}`,
+  kind: 'top_up',
+  amount: 100,
+  heldAmount: 0,
+  heldBalance: 0,
+  balance: 100 * number,
+  package: null,
+  note: null,
+  cause: null,
   createdAt: '2026-11-21T10:00:00.000Z',
 });
 

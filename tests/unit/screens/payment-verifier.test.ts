@@ -11,13 +11,13 @@ import {
 } from '#features/payments/verifier.ts';
 
 const answerOf = (status: VerifiedPayment['status'], depositedAmount = 0): VerifiedPayment => ({
-  ...{ status, depositedAmount, reference: 'ref' },
+  status,
+  depositedAmount,
+  reference: 'ref',
 });
 const pending = () => Promise.resolve(answerOf('pending'));
 const failing = (failure: Partial<Failure>) => () =>
-  Promise.reject(
-    new ApiFailure({ ...{ kind: 'http', status: 0, code: '', message: '' }, ...failure }),
-  );
+  Promise.reject(new ApiFailure({ kind: 'http', status: 0, code: '', message: '', ...failure }));
 const noNetwork = failing({ kind: 'network' });
 
 function stage(first: () => Promise<VerifiedPayment>) {

@@ -10,7 +10,11 @@ let answer: () => Promise<CourierPosition[]>;
 let store: ReturnType<typeof createPositionStore>;
 
 const seenNow = (courierId: string): CourierPosition => ({
-  ...{ courierId, lat: 12, lng: 8, accuracy: 20, at: new Date().toISOString() },
+  courierId,
+  lat: 12,
+  lng: 8,
+  accuracy: 20,
+  at: new Date().toISOString(),
 });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const known = () => [...store.positions().keys()];

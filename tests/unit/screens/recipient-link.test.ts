@@ -90,7 +90,9 @@ describe('the reminder', () => {
   const created = packageView().createdAt;
   const createdMs = Date.parse(created);
   const reminding = {
-    ...{ actorId: 'sender', told: new Set<string>(), nowMs: createdMs + 60_000 },
+    actorId: 'sender',
+    told: new Set<string>(),
+    nowMs: createdMs + 60_000,
   };
   const dayMs = 24 * 60 * 60_000;
 

@@ -33,7 +33,9 @@ describe('the message that something is not saved', () => {
 
 describe('the message that something has to wait', () => {
   const queued = (because: 'offline' | 'slow') => ({
-    ...{ kind: 'queued' as const, because, operation: {} as Operation },
+    kind: 'queued' as const,
+    because,
+    operation: {} as Operation,
   });
 
   it.each([

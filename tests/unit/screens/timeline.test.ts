@@ -63,7 +63,10 @@ describe('without events, the timeline', () => {
     [
       'picked up, tried once',
       {
-        ...{ ...carried, progress: 'attempted', attempts: 1, deliveryDate },
+        ...carried,
+        progress: 'attempted',
+        attempts: 1,
+        deliveryDate,
         lastAttempt: { reason: 'closed', at: deliveryDate },
       },
       [
@@ -94,9 +97,21 @@ describe('with events, the timeline', () => {
     const { type = 'created', seq = 1 } = change;
     const at = `2027-01-15T0${seq}:00:00.000Z`;
     return {
-      ...{ _id: `${type} ${seq}`, seq, type, occurredAt: at, receivedAt: at, effectiveAt: at },
-      ...{ timeTrust: 'high', reason: null, note: null, location: null, fields: null },
-      ...{ proof: null, corrects: null, correctedBy: null, text: null },
+      _id: `${type} ${seq}`,
+      seq,
+      type,
+      occurredAt: at,
+      receivedAt: at,
+      effectiveAt: at,
+      timeTrust: 'high',
+      reason: null,
+      note: null,
+      location: null,
+      fields: null,
+      proof: null,
+      corrects: null,
+      correctedBy: null,
+      text: null,
       actor: { id: 'courier', role: 'Employee', firstName: 'Sani' },
       ...change,
     };
@@ -106,8 +121,16 @@ describe('with events, the timeline', () => {
   const picked = event({ type: 'picked_up', seq: 3 });
   const operation = (change: object = {}) =>
     ({
-      ...{ id: 'op', seq: 1, name: 'pickUp', targetId: 'p', args: {}, state: 'waiting' },
-      ...{ createdAt: '2027-01-15T04:00:00.000Z', schemaVersion: 3, tries: 0, lastError: null },
+      id: 'op',
+      seq: 1,
+      name: 'pickUp',
+      targetId: 'p',
+      args: {},
+      state: 'waiting',
+      createdAt: '2027-01-15T04:00:00.000Z',
+      schemaVersion: 3,
+      tries: 0,
+      lastError: null,
       ...change,
     }) as Operation;
 
@@ -288,7 +311,11 @@ describe('with events, the timeline', () => {
   it('keeps what the recipient wrote, and its kind', () => {
     const reason = 'safe_place';
     const wrote = event({
-      ...{ type: 'recipient_note', seq: 4, reason, note: 'With security', actor: null },
+      type: 'recipient_note',
+      seq: 4,
+      reason,
+      note: 'With security',
+      actor: null,
     });
     const history = { version: 1, events: [created, wrote] };
     const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
@@ -300,7 +327,11 @@ describe('with events, the timeline', () => {
 
   it('names who did it, why, and a time that is not sure', () => {
     const failed = event({
-      ...{ type: 'attempt_failed', seq: 4, reason: 'closed', note: 'Shut', timeTrust: 'low' },
+      type: 'attempt_failed',
+      seq: 4,
+      reason: 'closed',
+      note: 'Shut',
+      timeTrust: 'low',
     });
     const history = { version: 1, events: [created, failed] };
     const known = { view: packageView(carried), history, operations: [] };
@@ -320,7 +351,10 @@ describe('with events, the timeline', () => {
     const last = { ...picked, ...change };
     const history = { version: 1, events: [created, accepted, last] };
     const entries = timelineOf({
-      ...{ view: packageView(carried), history, operations: [], readerId },
+      view: packageView(carried),
+      history,
+      operations: [],
+      readerId,
     });
     const nowMs = Date.parse(last.receivedAt) + minutes * 60_000;
     expect(undoableOf(entries, nowMs)?.id ?? null).toBe(id);

@@ -7,14 +7,28 @@ import { packageView } from './package-view.ts';
 
 function courier(id: string, changes: Partial<UserView> = {}): UserView {
   return {
-    ...{ id, firstName: id, lastName: 'Garba', email: `${id}@kaya.test` },
-    ...{ phoneNumber: '0803 123 4567', address: null, vehicle: null, isActive: true },
-    ...{ roles: ['Employee'], balance: 0, version: 1, mark: 'none', ...changes },
+    id,
+    firstName: id,
+    lastName: 'Garba',
+    email: `${id}@kaya.test`,
+    phoneNumber: '0803 123 4567',
+    address: null,
+    vehicle: null,
+    isActive: true,
+    roles: ['Employee'],
+    balance: 0,
+    version: 1,
+    mark: 'none',
+    ...changes,
   };
 }
 
 const party = (id: string) => ({
-  ...{ id, firstName: id, lastName: 'Garba', email: null, phoneNumber: null },
+  id,
+  firstName: id,
+  lastName: 'Garba',
+  email: null,
+  phoneNumber: null,
 });
 
 describe('couriers in the picker', () => {

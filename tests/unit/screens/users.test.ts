@@ -15,9 +15,19 @@ import { everybody } from '#state/users.ts';
 
 function user(changes: Partial<UserView>): UserView {
   return {
-    ...{ id: 'u1', firstName: 'Amina', lastName: 'Bello', email: 'amina@kaya.test' },
-    ...{ phoneNumber: '0803 123 4567', address: null, vehicle: null, isActive: true },
-    ...{ roles: ['Customer'], balance: 0, version: 3, mark: 'none', ...changes },
+    id: 'u1',
+    firstName: 'Amina',
+    lastName: 'Bello',
+    email: 'amina@kaya.test',
+    phoneNumber: '0803 123 4567',
+    address: null,
+    vehicle: null,
+    isActive: true,
+    roles: ['Customer'],
+    balance: 0,
+    version: 3,
+    mark: 'none',
+    ...changes,
   };
 }
 
@@ -96,7 +106,8 @@ describe('an edit of a user', () => {
       { field: 'address', mine: 'My road', theirs: 'Their road' },
     ]);
     expect(withoutTheirs(changes, contested, new Set(['address']))).toEqual({
-      ...{ address: 'My road', vehicle: 'My bicycle' },
+      address: 'My road',
+      vehicle: 'My bicycle',
     });
     expect(withoutTheirs(changes, contested, new Set())).toEqual({ vehicle: 'My bicycle' });
   });
@@ -111,8 +122,14 @@ describe('an edit of a user', () => {
 
 describe('a new account', () => {
   const form: NewUserForm = {
-    ...{ role: 'Employee', firstName: 'Sani', lastName: 'Garba', email: 'Sani@Kaya.test' },
-    ...{ phoneNumber: '0803 123 4567', address: '', vehicle: '', password: 'secret' },
+    role: 'Employee',
+    firstName: 'Sani',
+    lastName: 'Garba',
+    email: 'Sani@Kaya.test',
+    phoneNumber: '0803 123 4567',
+    address: '',
+    vehicle: '',
+    password: 'secret',
   };
 
   it('has one role, a lower-case e-mail, and no empty fields', () => {
@@ -129,7 +146,8 @@ describe('a new account', () => {
     expect(checkNewUser({ ...form, role: '', email: 'x', password: '12345' })).toMatchObject({
       message: 'Required fields are missing.',
       fields: {
-        ...{ role: 'This field is required.', email: 'Please enter a valid email address.' },
+        role: 'This field is required.',
+        email: 'Please enter a valid email address.',
         password: 'Password must be at least 6 characters',
       },
     });

@@ -23,7 +23,8 @@ function createStage() {
     Date.now(),
   );
   return {
-    ...{ stage, follower },
+    stage,
+    follower,
     last: () => told.at(-1),
     newest: () => {
       const stream = streams.at(-1);

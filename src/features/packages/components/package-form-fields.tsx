@@ -180,7 +180,15 @@ export function PackageField(props: PackageFieldProps) {
   }
   if (name === 'handover') {
     const { choices: labels, notes } = handover;
-    return <ChoiceField {...{ ...field, labels, notes, isDisabled }} choices={handovers} />;
+    return (
+      <ChoiceField
+        {...field}
+        choices={handovers}
+        labels={labels}
+        notes={notes}
+        isDisabled={isDisabled}
+      />
+    );
   }
   const control = {
     ...field,

@@ -202,8 +202,15 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     });
 
   return {
-    ...{ isBusy, accept, reject, deliver, deliverWith, finishReturnBy },
-    ...{ remove, failAttempt, report },
+    isBusy,
+    accept,
+    reject,
+    deliver,
+    deliverWith,
+    finishReturnBy,
+    remove,
+    failAttempt,
+    report,
     pickUp: record('pickUp'),
     arrive: record('arrive'),
     startReturn: record('startReturn'),

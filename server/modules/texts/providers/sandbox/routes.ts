@@ -47,9 +47,15 @@ function no(reply: FastifyReply, status: number, message: string) {
 /** May get lost, like any provider's. */
 async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText): Promise<void> {
   const data = {
-    ...{ type: 'outbound', id: text.id, message_id: text.id, channel: 'dnd' },
-    ...{ receiver: text.recipient.slice(1), sender: text.sender, message: text.body },
-    ...{ sent_at: text.at.toISOString(), status: 'DELIVERED' },
+    type: 'outbound',
+    id: text.id,
+    message_id: text.id,
+    channel: 'dnd',
+    receiver: text.recipient.slice(1),
+    sender: text.sender,
+    message: text.body,
+    sent_at: text.at.toISOString(),
+    status: 'DELIVERED',
     cost: String(nairaPerPart * Math.ceil(text.body.length / 160)),
   };
   const header = signatureHeaders.texts;
@@ -98,7 +104,10 @@ export function addSandboxPhone(needs: Needs): void {
     }
     reply.header('cache-control', 'no-store');
     return texts.map(({ recipient, sender, body, at }) => ({
-      ...{ to: recipient, from: sender, text: body, at: at.toISOString() },
+      to: recipient,
+      from: sender,
+      text: body,
+      at: at.toISOString(),
     }));
   });
 }
