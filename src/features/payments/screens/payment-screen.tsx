@@ -141,6 +141,7 @@ function useOutcomeToast(): void {
 export function PaymentScreen() {
   useOutcomeToast();
   const { userInfo } = useSignedIn();
+  const { role } = useActor();
   const mirrored = useMirroredUser(userInfo.id)?.balance ?? null;
   const { heard, failure, isLoading, isLoadingMore, reload, showMore } = usePayments(mirrored);
   const pending = readPendingPayment(null);
@@ -151,7 +152,8 @@ export function PaymentScreen() {
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
       <div className={css.top}>
         <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
-        <Link className={buttonClass('accent')} to="/deposit">
+        {/* A courier comes to see what was earned. */}
+        <Link className={buttonClass(role === 'Employee' ? 'quiet' : 'accent')} to="/deposit">
           <Plus aria-hidden size={20} />
           {words.payment.addFunds}
         </Link>
@@ -237,7 +239,6 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
       </div>
       {payments && (
         <dl className={css.parts}>
-          <Part label={words.payment.held} amount={payments.held} hint={words.payment.heldHint} />
           {showsEarnings && (
             <Part
               label={words.payment.earned}
@@ -245,6 +246,7 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
               hint={words.payment.earnedHint}
             />
           )}
+          <Part label={words.payment.held} amount={payments.held} hint={words.payment.heldHint} />
           {payments.onItsWay > 0 && (
             <Part
               label={words.payment.onItsWay}
