@@ -13,7 +13,7 @@ import { proof } from '#messages/en/proof.ts';
 import { Button, type ButtonTone } from '#ui/button.tsx';
 import { QuestionDialog, SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextAreaField } from '#ui/field.tsx';
-import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import { HandoverButton } from './handover-step.tsx';
 
@@ -64,23 +64,21 @@ function AttemptDialog({ view, actions }: Pick<Props, 'view' | 'actions'>) {
             name="reason"
             error={at === 0 ? errors.reason : undefined}
           >
-            <Chips>
-              {reasonCodes
-                .filter((code) => attemptReasons[code].fault === fault)
-                .map((code) => (
-                  <ChipChoice
-                    key={code}
-                    name="reason"
-                    label={words.reasons[code]}
-                    isChosen={reason === code}
-                    onChoose={() => {
-                      change({ reason: code });
-                      // What another reason asked for is not asked for by this one.
-                      setErrors({});
-                    }}
-                  />
-                ))}
-            </Chips>
+            {reasonCodes
+              .filter((code) => attemptReasons[code].fault === fault)
+              .map((code) => (
+                <RadioChoice
+                  key={code}
+                  name="reason"
+                  label={words.reasons[code]}
+                  isChosen={reason === code}
+                  onChoose={() => {
+                    change({ reason: code });
+                    // What another reason asked for is not asked for by this one.
+                    setErrors({});
+                  }}
+                />
+              ))}
           </RadioGroup>
         ))}
         <TextAreaField
