@@ -8,6 +8,7 @@ export const desk = localized('desk', {
   summary: {
     title: 'Summary',
     noPrice: 'No price yet',
+    wrongPrice: 'Check the price',
     noPickup: 'Where to collect it',
     noDelivery: 'Where to deliver it',
   },

@@ -13,6 +13,7 @@ import { Stops } from './stops.tsx';
 
 export function PackageSummary({ form }: { form: PackageForm }) {
   const kobo = typedKobo(form.priceOffer);
+  const noPrice = form.priceOffer.trim() === '' ? words.summary.noPrice : words.summary.wrongPrice;
   const plan = {
     status: 'pending',
     pickupAddress: form.pickupAddress || words.summary.noPickup,
@@ -32,7 +33,7 @@ export function PackageSummary({ form }: { form: PackageForm }) {
   return (
     <Card title={words.summary.title}>
       <p className="desk-price" data-empty={!(kobo > 0)}>
-        {kobo > 0 ? formatNaira(kobo) : words.summary.noPrice}
+        {kobo > 0 ? formatNaira(kobo) : noPrice}
       </p>
       <Stops view={plan} />
       <dl className="desk-facts">
