@@ -27,6 +27,7 @@ interface SignaturePadProps {
 }
 
 export function SignaturePad({ pad, onDone }: SignaturePadProps) {
+  const section = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setIsDrawn] = useState(false);
   const last = useRef<{ x: number; y: number } | null>(null);
@@ -44,7 +45,12 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
     clear();
     // The button that had the focus is gone; whatever else got it would scroll away from here.
     canvas.current?.focus({ preventScroll: true });
-    canvas.current?.scrollIntoView({ block: 'center' });
+    // With the buttons below the pad; again as the phone is turned to sign.
+    const show = () => section.current?.scrollIntoView({ block: 'nearest' });
+    const showAgain = () => document.activeElement === canvas.current && show();
+    show();
+    window.addEventListener('resize', showAgain);
+    return () => window.removeEventListener('resize', showAgain);
   }, []);
 
   const placeOf = (event: PointerEvent<HTMLCanvasElement>) => {
@@ -79,7 +85,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
   }));
 
   return (
-    <section className={layout.stack} aria-label={words.signature}>
+    <section ref={section} className={css.sign} aria-label={words.signature}>
       <p className={layout.note} aria-hidden>
         {words.sign.label}
       </p>
