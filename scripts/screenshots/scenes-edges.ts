@@ -102,6 +102,16 @@ export const edgeScenes: Scene[] = [
     reach: detailed,
   },
   {
+    name: 'detail-label',
+    as: 'longest',
+    path: async (helpers) => `/package-detail/${(await ensureLongest(helpers))._id}`,
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Print label', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Label' });
+      await dialog.locator('svg path').waitFor();
+    },
+  },
+  {
     name: 'deliveries-longest',
     as: 'courier',
     path: async (helpers) => {

@@ -247,6 +247,13 @@ export const packageScenes: Scene[] = [
     path: codeShown,
     reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
   },
+  {
+    name: 'detail-code-arrived',
+    as: 'sender',
+    path: async (helpers) =>
+      withCode('arrived')({ ...helpers, call: await helpers.callsOf('courier') }),
+    reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
+  },
   { name: 'detail-link', as: 'sender', path: untold('none'), reach: linkShown },
   { name: 'detail-link', as: 'dispatcher', path: untold('none'), reach: linkShown },
   {

@@ -70,7 +70,7 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
     return view.dropoffCode || view.trackingPath ? 'sendLink' : may('editLate') ? 'edit' : 'none';
   }
   if (may('finishReturn')) return 'finishReturn';
-  if (may('deliver')) return 'deliver';
+  if (may('deliver') && isCollected(facts)) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';
 }
 
@@ -116,6 +116,12 @@ export function stepsOf(
 export function leadsWithStop(actor: Actor, view: PackageView): boolean {
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   return actor.role === 'Employee' && view.sender.id !== actor.id && isOpen;
+}
+
+/** Who has it and when it comes, for the sender while a courier carries it. */
+export function leadsWithProgress(actor: Actor, view: PackageView): boolean {
+  const isSender = view.sender.id === actor.id && actor.role !== 'Admin';
+  return isSender && view.status === 'in-transit' && view.courier !== null;
 }
 
 /** From where to where, for who oversees it. */

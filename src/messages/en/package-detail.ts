@@ -1,9 +1,16 @@
 /** What a package's page says beside its facts: what is next, and the bar at the thumb. */
-import type { EventType } from '#contract/event.ts';
+import type { EventType, Progress } from '#contract/event.ts';
 import type { TextStatus } from '#contract/text-message.ts';
 import { localized } from '#messages/localized.ts';
 
 export const packageDetail = localized('packageDetail', {
+  whereabouts: {
+    accepted: (courier: string) => `${courier} is coming to pick it up`,
+    picked_up: (courier: string, recipient: string) => `${courier} is taking it to ${recipient}`,
+    arrived: (courier: string) => `${courier} is at the drop-off`,
+    attempted: (courier: string) => `${courier} could not deliver it`,
+    returning: (courier: string) => `${courier} is bringing it back to you`,
+  } satisfies Record<Progress, (courier: string, recipient: string) => string>,
   timeline: {
     label: 'Timeline',
     done: {

@@ -334,7 +334,7 @@ test('a sender who pays by confirming can undo it @long', async ({
   const held = await send(backstage, sender);
   await backstage.accept(courier, held);
   const { page } = await signedIn(sender, `/package-detail/${held._id}`);
-  await barOf(page).getByRole('button', { name: 'Package Delivered' }).click();
+  await page.getByRole('button', { name: 'Package Delivered' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(
     '₦1,550 will be paid to the courier immediately. You can undo this for 10 minutes, if the courier still has the money.',

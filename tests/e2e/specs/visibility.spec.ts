@@ -139,7 +139,7 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
     pending: ['Send link'],
-    inTransit: ['Call', 'Package Delivered'],
+    inTransit: ['Call'],
     pickedUp: ['Call', 'Package Delivered'],
     delivered: ['Confirm delivery', 'Send again'],
     cancelled: ['Send again'],

@@ -67,7 +67,8 @@ describe('the action at the thumb', () => {
     ['sender', 'on offer, not paid', app, 'pay'],
     ['sender', 'on offer, not paid, changed and not sent', { ...app, ...waiting }, 'edit'],
     ['sender', 'on offer, paid', { ...app, paymentStatus: 'paid' }, 'edit'],
-    ['sender', 'carried for cash', carried, 'deliver'],
+    ['sender', 'accepted, for cash', carried, 'none'],
+    ['sender', 'picked up, for cash', { ...carried, progress: 'picked_up' }, 'deliver'],
     [
       'sender',
       'not paid, on its way back',
@@ -139,6 +140,12 @@ describe('a step of the delivery', () => {
         expect(found, `${step}: ${JSON.stringify(change)}`).toEqual(isHere ? [step] : []);
       }
     }
+  });
+
+  it('offers a sender the delivery only apart before the pick-up', () => {
+    expect(stepsOf(actors.sender, packageView(carried)).apart).toContain('deliver');
+    const pickedUp = packageView({ ...carried, progress: 'picked_up' });
+    expect(stepsOf(actors.sender, pickedUp).apart).not.toContain('deliver');
   });
 
   it.each<[string, Partial<PackageView>, boolean]>([

@@ -235,7 +235,7 @@ export function ApartActions(props: Props) {
   const { isBusy } = actions;
   const isOwner = actor.role === 'Admin' || view.sender.id === actor.id;
   const buttons: Record<ApartStep, ReactNode> = {
-    deliver: <DeliverButton {...props} />,
+    deliver: <DeliverButton {...props} tone="quiet" />,
     startReturn: <ReturnButton {...props} />,
     finishReturn: (
       <Button tone="quiet" isBusy={isBusy} onClick={actions.finishReturn}>

@@ -1,11 +1,16 @@
 import type { RefObject } from 'react';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import type { Actor } from '#domain/policy.ts';
+import { type Actor, progressOf } from '#domain/policy.ts';
 import { dueAt, isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
-import { leadsWithRoute, leadsWithStop } from '#features/packages/detail-rules.ts';
+import {
+  leadsWithProgress,
+  leadsWithRoute,
+  leadsWithStop,
+} from '#features/packages/detail-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
+import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -32,6 +37,7 @@ export function DetailHead({ view, actor, badges }: Props) {
   const stop = nextStop(view);
   const progress = progressText(view);
   const isLed = stop !== null && leadsWithStop(actor, view);
+  const isFollowed = leadsWithProgress(actor, view);
   const hasRoute = leadsWithRoute(actor);
   return (
     <Card
@@ -39,7 +45,9 @@ export function DetailHead({ view, actor, badges }: Props) {
       aside={
         <div className={layout.row} ref={badges} tabIndex={-1}>
           <StatusBadge view={view} />
-          {!isLed && isLate(view, nowMs) && <Badge tone="bad">{packages.late}</Badge>}
+          {!isLed && !isFollowed && isLate(view, nowMs) && (
+            <Badge tone="bad">{packages.late}</Badge>
+          )}
           <PaymentBadge status={view.paymentStatus} />
           <MarkLink view={view} />
         </div>
@@ -52,8 +60,9 @@ export function DetailHead({ view, actor, badges }: Props) {
               {(name) => <StopTools view={view} stop={name} />}
             </Stops>
           )}
-          <Price view={view} isLead={!hasRoute} />
-          {progress && (
+          {isFollowed && <Whereabouts view={view} />}
+          <Price view={view} isLead={!hasRoute && !isFollowed} />
+          {progress && !isFollowed && (
             <p>
               <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
                 {progress}
@@ -62,15 +71,42 @@ export function DetailHead({ view, actor, badges }: Props) {
           )}
           <RecipientNote view={view} />
         </div>
-        {isLed ? (
-          <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />
-        ) : (
+        {isLed && <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />}
+        {!isLed && !isFollowed && (
           <div className={css.next}>
             <Timeline view={view} />
           </div>
         )}
       </div>
     </Card>
+  );
+}
+
+/** Who has it, when it is expected, and where. */
+function Whereabouts({ view }: { view: PackageView }) {
+  const stop = nextStop(view);
+  const progress = progressOf(view);
+  const { courier } = view;
+  if (!stop || !progress || !courier) return null;
+  const name = courier.firstName || displayName(courier);
+  const address = view[`${stop}Address`];
+  const due = dueAt(view);
+  return (
+    <div className={css.whereabouts}>
+      {view.dispute || progress === 'attempted' ? (
+        <p>
+          <Badge tone="warn">{progressText(view)}</Badge>
+        </p>
+      ) : (
+        <p className={css.step}>{words.whereabouts[progress](name, view.recipientName)}</p>
+      )}
+      <p className={css.place}>{due ? <When iso={due} isDue /> : address}</p>
+      {due && (
+        <p className={css.step}>
+          {packages[stop]}: {address}
+        </p>
+      )}
+    </div>
   );
 }
 

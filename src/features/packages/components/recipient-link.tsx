@@ -63,9 +63,11 @@ interface RecipientLinkProps {
   view: PackageView;
   /** The bar at the thumb shares it. */
   isSendInBar: boolean;
+  /** A courier is on the way to ask for it. */
+  isCodeFirst: boolean;
 }
 
-export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
+export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkProps) {
   const actor = useActor();
   const replacing = useReplaceTracking(view);
   const { current } = replacing;
@@ -84,8 +86,18 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
       </Card>
     );
   }
+  const codePart = code && (
+    <section className={css.code} aria-label={words.code} data-first={isCodeFirst}>
+      <p>
+        {link && <strong>{words.code}</strong>}
+        <span className={layout.soft}>{words.codeText(name)}</span>
+      </p>
+      <RecipientCode view={current} code={code} />
+    </section>
+  );
   return (
     <Card title={link ? words.title : words.codeTitle}>
+      {isCodeFirst && codePart}
       {isDue ? (
         <div className={css.reminder} data-reminder data-long={name.length > longName}>
           <p>{words.reminder(name)}</p>
@@ -97,15 +109,7 @@ export function RecipientLink({ view, isSendInBar }: RecipientLinkProps) {
         link && <p className={layout.soft}>{words.text(name)}</p>
       )}
       <Ways view={current} telling={telling} isSendInBar={isSendInBar} onTold={onTold} />
-      {code && (
-        <section className={css.code} aria-label={words.code}>
-          <p>
-            {link && <strong>{words.code}</strong>}
-            <span className={layout.soft}>{words.codeText(name)}</span>
-          </p>
-          <RecipientCode view={current} code={code} />
-        </section>
-      )}
+      {!isCodeFirst && codePart}
       {link && <Foot name={name} link={link} hasCode={code !== null} replacing={replacing} />}
     </Card>
   );

@@ -28,7 +28,12 @@ import { PaymentCard, usePayPackage } from '#features/packages/components/paymen
 import { RecipientLink } from '#features/packages/components/recipient-link.tsx';
 import { ShareButton } from '#features/packages/components/share-button.tsx';
 import { Timeline } from '#features/packages/components/timeline.tsx';
-import { allowedTo, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
+import {
+  allowedTo,
+  leadsWithProgress,
+  leadsWithStop,
+  primaryOf,
+} from '#features/packages/detail-rules.ts';
 import { useDispatch } from '#features/packages/hooks/use-dispatch.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
@@ -93,7 +98,12 @@ function Detail({ view }: { view: PackageView }) {
       {!isCourierFirst && courier}
     </div>
   );
-  const link = <RecipientLink view={view} isSendInBar={primary === 'sendLink'} />;
+  const isFollowed = leadsWithProgress(actor, view);
+  // Asked for at the door: it is looked up while the courier is on the way.
+  const isCodeFirst = isFollowed && view.dropoffCode !== null;
+  const link = (
+    <RecipientLink view={view} isSendInBar={primary === 'sendLink'} isCodeFirst={isCodeFirst} />
+  );
   return (
     <Screen
       title={words.detail.title}
@@ -122,17 +132,18 @@ function Detail({ view }: { view: PackageView }) {
         />
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
+        {isCodeFirst && link}
         {MapCard && <MapCard view={view} />}
         {isCourierFirst && courier}
-        {/* Its head says where to go instead. */}
-        {isCourier && leadsWithStop(actor, view) && (
+        {/* Its head says what is next instead. */}
+        {((isCourier && leadsWithStop(actor, view)) || isFollowed) && (
           <Card title={packageDetail.timeline.label}>
             <Timeline view={view} />
           </Card>
         )}
         {isDispatcher && people}
         <ShipmentCard view={view} />
-        {!isDispatcher && link}
+        {!isDispatcher && !isCodeFirst && link}
       </div>
       <div className={css.column} data-column>
         <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
