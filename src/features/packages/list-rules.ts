@@ -42,6 +42,9 @@ const byChange = (a: PackageView, b: PackageView) =>
 /** A sender's groups, in their order. */
 const groups: readonly PackageView['status'][] = ['in-transit', 'delivered', 'cancelled'];
 
+/** After any ISO time. */
+const noTime = '~';
+
 /** What needs attention or has a problem reported, then what is late, the longest first; the others stay in their order. */
 function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
   const rank = new Map(
@@ -60,6 +63,18 @@ function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] 
 function grouped(views: readonly PackageView[], nowMs: number): PackageView[] {
   const group = ({ status }: PackageView) => groups.indexOf(status);
   return lateFirst([...views].sort(byChange), nowMs).sort((a, b) => group(a) - group(b));
+}
+
+/** Late, then without a courier, then on the way, each by when it is due; what is final last. */
+function mostPressing(views: readonly PackageView[], nowMs: number): PackageView[] {
+  const group = ({ status }: PackageView) => groups.indexOf(status);
+  const due = new Map(views.map((view) => [view, dueAt(view) ?? noTime]));
+  const byTime = (a: PackageView, b: PackageView) =>
+    compare(due.get(a) ?? noTime, due.get(b) ?? noTime);
+  return lateFirst(
+    [...views].sort((a, b) => group(a) - group(b) || byTime(a, b) || byChange(a, b)),
+    nowMs,
+  );
 }
 
 /** What a courier has to do next comes first; what needs attention before it, what is final last. */
@@ -91,7 +106,7 @@ export function trackingTab(
 
 /**
  * Pending: all that are visible to the user; in transit: those assigned to them; all: those without
- * a courier, then the others. What is late comes first for a dispatcher, who looks after all of them.
+ * a courier, then the others. For a dispatcher, who looks after all of them, the most urgent first.
  */
 export function deliveriesTab(
   all: readonly PackageView[],
@@ -100,11 +115,13 @@ export function deliveriesTab(
   nowMs = Date.now(),
 ): TabContents {
   if (tab !== 'in-transit') {
-    const pending = newestFirst(all.filter((view) => view.status === 'pending'));
+    const pending = all.filter((view) => view.status === 'pending');
     const taken = all.filter((view) => tab === 'all' && view.status !== 'pending');
-    const views = [...pending, ...grouped(taken, nowMs)];
     return {
-      views: role === 'Admin' ? lateFirst(views, nowMs) : views,
+      views:
+        role === 'Admin'
+          ? mostPressing([...pending, ...taken], nowMs)
+          : [...newestFirst(pending), ...grouped(taken, nowMs)],
       emptyText: tab === 'all' ? words.empty.none : words.empty.noPending,
     };
   }

@@ -134,11 +134,12 @@ describe('what is late', () => {
     const at = (id: string, status: PackageView['status'], pickup = '18') =>
       packageView({ id, status, pickupDate: hour(pickup), createdAt: hour(id) });
     const all = [
-      ...[at('01', 'pending'), at('02', 'in-transit', '10'), at('03', 'in-transit')],
+      ...[at('01', 'pending', '17'), at('02', 'in-transit', '10'), at('03', 'in-transit')],
       ...[at('04', 'delivered', '10'), at('05', 'cancelled'), at('06', 'pending')],
     ];
     const shown = ids(deliveriesTab(all, dispatcher, 'all', nowMs));
-    expect(shown).toEqual(['02', '06', '01', '03', '04', '05']);
+    // What is due sooner comes before what is newer.
+    expect(shown).toEqual(['02', '01', '06', '03', '04', '05']);
     expect(sortChoices('all', sending)).toContain('newest');
   });
 
