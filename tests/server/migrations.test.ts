@@ -92,7 +92,11 @@ test('a package of before has the default of each field that came later', async 
       delivery_address, pickup_date, price_kobo, payment_method, created_at, updated_at)
     select gen_random_uuid(), id, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000, 'cash',
       now(), now() from sender`);
+  const kept = 'select version, created_at, updated_at from packages';
+  const { rows: before } = await client.query(kept);
   const { db, close } = await openPglite(client);
+  // Nothing happened to it: its phones are not told that it changed.
+  expect(await db.execute(kept)).toMatchObject({ rows: before });
   const { rows } = (await db.execute(packagesWhere(undefined))) as { rows: RawRow[] };
   const [found] = rows.map(readPackage);
   if (!found) throw new Error('The package is gone.');
