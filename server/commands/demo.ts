@@ -28,8 +28,6 @@ function tell(accounts: DemoAccount[]): void {
 await exitOnStartupError(async () => {
   const config = readConfig({
     LOG_LEVEL: 'warn',
-    // The story's deliveries are long past: their couriers have the money.
-    RELEASE_AFTER_HOURS: '0',
     ...process.env,
     // Overrides the shell: play money, no texts to invented numbers, no pictures in a real bucket, and
     // no known passwords in a permanent database.
@@ -41,6 +39,8 @@ await exitOnStartupError(async () => {
     TERMII_API_KEY: undefined,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: demoPassword,
+    // The story's deliveries are long past: their couriers have the money.
+    RELEASE_AFTER_HOURS: '0',
   });
   if (config.isProduction) {
     throw new StartupError(
