@@ -170,7 +170,8 @@ function eventEntry(event: KnownEvent, readerId: string): TimelineEntry {
     receivedAt,
     isUnsure: event.timeTrust === 'low',
     state: event.correctedBy ? 'takenBack' : 'done',
-    by: actor?.id === readerId ? '' : (actor?.firstName ?? null),
+    // A dispatcher may have no name yet.
+    by: actor?.id === readerId ? '' : actor?.firstName || null,
     // A problem has kinds of its own, some of the same name.
     reason: name === 'attempt_failed' ? reasonOf(event.reason) : null,
     noteKind: name === 'recipient_note' ? event.reason : null,

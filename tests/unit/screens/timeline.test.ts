@@ -341,6 +341,14 @@ describe('with events, the timeline', () => {
     expect(theirs).toMatchObject({ by: 'Sani' });
   });
 
+  it('leaves out who has no name, which the reader is not', () => {
+    const nameless = { id: 'dispatcher', role: 'Admin', firstName: '' };
+    const assigned = event({ type: 'assigned', seq: 4, actor: nameless });
+    const history = { version: 1, events: [created, assigned] };
+    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
+    expect(timelineOf(known)[1]).toMatchObject({ by: null });
+  });
+
   it.each<[string, Partial<WireEvent>, string, number, string | null]>([
     ['one’s own step, lately', {}, 'courier', 9, 'picked_up 3'],
     ['one’s own step, too long ago', {}, 'courier', 11, null],
