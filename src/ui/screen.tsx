@@ -61,9 +61,15 @@ export function Screen({ title, lead, aside, tabs, actions, children }: ScreenPr
 }
 
 /** Sticks to the bottom of a screen or a full sheet; the actions of a form. */
-export function ActionBar({ children }: { children: ReactNode }) {
+interface ActionBarProps {
+  children: ReactNode;
+  /** What the actions are about: a second tap that was meant for the last ones is not for these. */
+  subject?: string | number;
+}
+
+export function ActionBar({ children, subject }: ActionBarProps) {
   return (
-    <div className={css.actions} data-actions>
+    <div key={subject} className={css.actions} data-actions data-rests={subject !== undefined}>
       {children}
     </div>
   );
