@@ -247,13 +247,15 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
 }
 
 /**
- * The last step, if the reader recorded it here or lately enough, and no problem with it is open;
- * null: none to take back.
+ * The last step, if the reader recorded it here or lately enough, and no problem has been reported
+ * since or is open: the money of a settled one is gone. null: none to take back.
  */
 export function undoableOf(entries: readonly TimelineEntry[], nowMs: number): TimelineEntry | null {
   const isDispute = ({ name }: TimelineEntry) => name === 'disputed' || name === 'resolved';
-  if (entries.findLast(isDispute)?.name === 'disputed') return null;
-  const last = entries.findLast(({ name, state }) => state === 'done' && isMoving(name));
+  const problemAt = entries.findLastIndex(isDispute);
+  const lastAt = entries.findLastIndex(({ name, state }) => state === 'done' && isMoving(name));
+  if (problemAt > lastAt || entries[problemAt]?.name === 'disputed') return null;
+  const last = entries[lastAt];
   if (last?.by !== '' || !correctable.has(last.name)) return null;
   const { receivedAt } = last;
   const isFresh = receivedAt === null || nowMs - Date.parse(receivedAt) < correctableMs;

@@ -368,17 +368,18 @@ describe('with events, the timeline', () => {
     expect(undoableOf(entries, nowMs)?.id ?? null).toBe(id);
   });
 
-  it('may not be taken back while a problem is open', () => {
+  it('may not be taken back once a problem with it was reported, settled or not', () => {
     const disputed = event({ type: 'disputed', seq: 5 });
     const resolved = event({ type: 'resolved', seq: 6 });
-    const undoable = (...events: WireEvent[]) => {
-      const history = { version: 1, events: [accepted, delivered, ...events] };
+    const undoable = (events: WireEvent[], ...before: WireEvent[]) => {
+      const history = { version: 1, events: [accepted, ...before, delivered, ...events] };
       const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
       return undoableOf(timelineOf(known), Date.parse(delivered.receivedAt))?.id ?? null;
     };
-    expect(undoable()).toBe(delivered._id);
-    expect(undoable(disputed)).toBe(null);
-    expect(undoable(disputed, resolved)).toBe(delivered._id);
+    expect(undoable([])).toBe(delivered._id);
+    expect(undoable([disputed])).toBe(null);
+    expect(undoable([disputed, resolved])).toBe(null);
+    expect(undoable([], disputed, resolved)).toBe(delivered._id);
   });
 });
 
