@@ -15,7 +15,6 @@ import { safeLocalStorage } from './safe-storage.ts';
 import {
   everybody,
   noUserDrafts,
-  profileDraftAtom,
   unansweredCallsAtom,
   userDraftsAtom,
   userFilterAtom,
@@ -24,11 +23,15 @@ import {
 /** The user whose drafts are on this device. */
 const draftOwnerKey = 'typist';
 
+/** Read again whenever its form opens. */
+export const profileDraftKey = 'profileDraft';
+
 /** Null: there are none. */
 export const readDraftOwner = (): string | null => safeLocalStorage.getItem(draftOwnerKey);
 
 export const forgetTypedAtom = atom(null, (_, set) => {
   safeLocalStorage.removeItem(draftOwnerKey);
+  safeLocalStorage.removeItem(profileDraftKey);
   forgetPayments();
   set(paymentAtom, { kind: 'reset' });
   set(packageDraftAtom, emptyDraft);
@@ -41,7 +44,6 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(packageFiltersAtom, noFilters);
   set(selectedPackageAtom, '');
   set(userFilterAtom, everybody);
-  set(profileDraftAtom, null);
   set(userDraftsAtom, noUserDrafts);
   set(unansweredCallsAtom, new Map());
 });

@@ -4,8 +4,6 @@ import type { Role } from '#contract/user.ts';
 import type { NewUserForm, UserForm } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
 import type { User } from '#domain/user.ts';
-import type { ProfileForm } from '#domain/validation.ts';
-import { hasTexts, storedAtom } from './safe-storage.ts';
 
 /**
  * The signed-in user under their own pending edits, kept up beside the screens. Undefined until it
@@ -29,21 +27,6 @@ export interface UserDraft<Form> {
   base: User;
   form: Form;
 }
-
-const profileFields = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
-
-function isProfileDraft(stored: unknown): stored is UserDraft<ProfileForm> | null {
-  if (stored === null) return true;
-  const { base, form } = (stored ?? {}) as Partial<UserDraft<ProfileForm>>;
-  return typeof base?.id === 'string' && hasTexts(form, profileFields);
-}
-
-/** One's own profile. Outlives a reload, as what is typed of packages does. */
-export const profileDraftAtom = storedAtom<UserDraft<ProfileForm> | null>(
-  'profileDraft',
-  null,
-  isProfileDraft,
-);
 
 /**
  * What is typed about others and not saved yet, for who looks something up and comes back. In

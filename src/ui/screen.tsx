@@ -63,13 +63,13 @@ export function Screen({ title, lead, aside, tabs, actions, children }: ScreenPr
 /** Sticks to the bottom of a screen or a full sheet; the actions of a form. */
 interface ActionBarProps {
   children: ReactNode;
-  /** What the actions are about: a second tap that was meant for the last ones is not for these. */
-  subject?: string | number;
+  /** At first, so that a second tap that was meant for what was here before is not for these. */
+  rests?: true;
 }
 
-export function ActionBar({ children, subject }: ActionBarProps) {
+export function ActionBar({ children, rests }: ActionBarProps) {
   return (
-    <div key={subject} className={css.actions} data-actions data-rests={subject !== undefined}>
+    <div className={css.actions} data-actions data-rests={rests}>
       {children}
     </div>
   );

@@ -208,7 +208,7 @@ function Steps(props: StepsProps) {
         {...form.props}
         label={words.create.steps[step] ?? words.create.title}
         actions={
-          <ActionBar subject={step}>
+          <ActionBar key={step} rests>
             {step > 0 && (
               <Button tone="quiet" onClick={() => goTo(step - 1)}>
                 {words.create.previous}

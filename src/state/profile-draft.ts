@@ -1,0 +1,21 @@
+/** One's own profile as typed so far. Outlives a reload, as what is typed of packages does. */
+import type { ProfileForm } from '#domain/validation.ts';
+import { profileDraftKey } from './forget.ts';
+import { hasTexts, storedAtom } from './safe-storage.ts';
+import type { UserDraft } from './users.ts';
+
+type ProfileDraft = UserDraft<ProfileForm>;
+
+const fields = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
+
+function isProfileDraft(stored: unknown): stored is ProfileDraft | null {
+  if (stored === null) return true;
+  const { base, form } = (stored ?? {}) as Partial<ProfileDraft>;
+  return typeof base?.id === 'string' && hasTexts(form, fields);
+}
+
+export const profileDraftAtom = storedAtom<ProfileDraft | null>(
+  profileDraftKey,
+  null,
+  isProfileDraft,
+);
