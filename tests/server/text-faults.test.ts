@@ -6,8 +6,15 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { texts } from '#server/database/recipient-schema.ts';
-import { claimText } from '#server/modules/texts/repository.ts';
+import {
+  claimText,
+  findReported,
+  mostADay,
+  nameText,
+  undoMs,
+} from '#server/modules/texts/repository.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
+import { bodyOf } from '#server/modules/texts/words.ts';
 import {
   FakeTermii,
   type Mood,
@@ -266,6 +273,23 @@ describe('a report', () => {
     expect(await statusOf(one)).toBe('uncertain');
     await report(termiiReport(taken(), 'DELIVERED'));
     expect(await rows(one)).toMatchObject([{ status: 'delivered', providerId: taken().id }]);
+  });
+
+  it('that comes as the answer is noted is not lost', async () => {
+    const { db } = stage().database;
+    for (let time = 0; time < mostADay; time += 1) {
+      const one = await pickedUp();
+      stage().pass(undoMs);
+      const text = await claimText(db, stage().now());
+      if (!text) throw new Error('No message is due.');
+      const providerId = `answer ${time}`;
+      const said = { providerId, to: text.to, body: bodyOf({ ...text, link: '' }) };
+      const [found] = await Promise.all([
+        findReported(db, said, stage().now()),
+        nameText(db, text.id, providerId),
+      ]);
+      expect(found).toMatchObject({ id: text.id, packageId: one.id });
+    }
   });
 
   it('that is faster than the answer stands', async () => {

@@ -295,32 +295,29 @@ const reportedWithinMs = 3 * 86_400_000;
 
 /**
  * Which message a report is about: by its id, or, where the provider's answer was lost or is not here
- * yet, by number and words, the oldest of them.
+ * yet, by number and words, the oldest of them. In one query: the answer may come in between two.
  */
 export async function findReported(
   db: Database,
   { providerId, to, body }: Report,
   now: Date,
 ): Promise<TextRow | null> {
-  const [known] = await db.select().from(texts).where(eq(texts.providerId, providerId));
-  if (known) return known;
-  const unnamed = await db
+  const isUnnamed = and(
+    eq(texts.recipient, to),
+    isNull(texts.providerId),
+    inArray(texts.status, ['sending', 'uncertain', 'sent']),
+    // Later than `createdAt`, and indexed by status.
+    gte(texts.dueAt, new Date(now.getTime() - reportedWithinMs)),
+  );
+  const found = await db
     .select({ text: texts, number: packages.number })
     .from(texts)
     .innerJoin(packages, eq(packages.id, texts.packageId))
-    .where(
-      and(
-        eq(texts.recipient, to),
-        isNull(texts.providerId),
-        inArray(texts.status, ['sending', 'uncertain', 'sent']),
-        // Later than `createdAt`, and indexed by status.
-        gte(texts.dueAt, new Date(now.getTime() - reportedWithinMs)),
-      ),
-    )
-    .orderBy(asc(texts.createdAt));
-  const isIt = ({ text: { kind }, number }: (typeof unnamed)[number]) =>
-    body.startsWith(openingOf({ kind, number: displayNumber(number) }));
-  return unnamed.find(isIt)?.text ?? null;
+    .where(or(eq(texts.providerId, providerId), isUnnamed))
+    .orderBy(sql`${texts.providerId} nulls last`, asc(texts.createdAt));
+  const isIt = ({ text: { kind, providerId: id }, number }: (typeof found)[number]) =>
+    id !== null || body.startsWith(openingOf({ kind, number: displayNumber(number) }));
+  return found.find(isIt)?.text ?? null;
 }
 
 export async function noteCost(db: Database, id: string, costKobo: number): Promise<void> {
