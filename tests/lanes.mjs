@@ -11,6 +11,7 @@ import { root } from '#server/commands/prepare.mjs';
  * @property {string} name starts each of its lines
  * @property {[program: string, ...args: string[]]} command
  * @property {NodeJS.ProcessEnv} [env] added to this process's own
+ * @property {string} [needs] the step of any lane that ends first; if it fails, this one is not run
  */
 /** @typedef {import('./reporters/result.ts').Result} Result */
 
@@ -19,11 +20,11 @@ const reasonLines = 30;
 /** @param {string} name of a program in node_modules */
 export const bin = (name) => path.join(root, 'node_modules/.bin', name);
 
-/** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Step} */
-export const vitest = (name, args = [], env = {}) => ({
+/** @param {string} name @param {Omit<Step, 'name' | 'command'> & { args?: string[] }} options @returns {Step} */
+export const vitest = (name, { args = [], ...options }) => ({
   name,
   command: [bin('vitest'), 'run', '--reporter=./tests/reporters/vitest.ts', ...args],
-  env,
+  ...options,
 });
 
 /**
@@ -57,7 +58,7 @@ export async function runLanes(lanes) {
     failures.push(`\nFAILED ${step}: ${name}\n${lines.join('\n')}`);
   }
 
-  /** @param {Step} step @returns {Promise<void>} */
+  /** @param {Step} step @returns {Promise<boolean>} whether it passed */
   function run({ name, command: [program, ...args], env = {} }) {
     const began = Date.now();
     const child = spawn(program, args, {
@@ -84,16 +85,25 @@ export async function runLanes(lanes) {
         } else if (results === 0) {
           note(name, { name, passed: 1, ms });
         } else print(name, `ended after ${(ms / 1000).toFixed(0)} s`);
-        resolve();
+        resolve(isGreen);
       });
     });
   }
 
-  await Promise.all(
-    lanes.map(async (steps) => {
-      for (const step of steps) await run(step);
-    }),
-  );
+  /** @type {Map<string, Promise<boolean>>} */
+  const ends = new Map();
+  for (const steps of lanes) {
+    let before = Promise.resolve(true);
+    for (const step of steps) {
+      before = before.then(async () => {
+        const isReady = step.needs === undefined || (await ends.get(step.needs)) === true;
+        if (!isReady) print(step.name, `not run: ${step.needs} failed`);
+        return isReady && run(step);
+      });
+      ends.set(step.name, before);
+    }
+  }
+  await Promise.all(ends.values());
   for (const failure of failures) console.log(failure);
   const { passed, failed, skipped } = sum;
   console.log(`\nThe tests took ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);

@@ -1,21 +1,13 @@
 // @ts-check
-// `npm test` and, with --long, `npm run test:long`: installs and builds what is missing, then runs
+// `npm test` and, with --long, `npm run test:long`: installs what is missing, then builds and runs
 // the checks in parallel lanes.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import {
-  ensureBuilt,
-  ensureInstalled,
-  exitOnPrepareError,
-  root,
-} from '#server/commands/prepare.mjs';
+import { ensureInstalled, exitOnPrepareError, root } from '#server/commands/prepare.mjs';
 
 process.chdir(root);
 
-await exitOnPrepareError(() => {
-  ensureInstalled();
-  ensureBuilt();
-});
+await exitOnPrepareError(ensureInstalled);
 // Imported late: these need installed packages.
 const { ensureBrowser } = await import('./browser.mjs');
 const { startPostgres } = await import('./postgres.mjs');
@@ -35,15 +27,17 @@ console.log(`Chromium: ${process.env.CHROMIUM_PATH}\nServer tests run on ${datab
 rmSync(path.join(root, 'test-results'), { recursive: true, force: true });
 
 const { execPath: node } = process;
+/** @type {import('./lanes.mjs').Step} beside the types and the linter, which need only the source */
+const build = { name: 'build', command: [node, 'server/commands/run.mjs'] };
+
 /** @type {import('./lanes.mjs').Step[][]} */
 const usual = [
   [
     { name: 'types', command: [node, 'tests/check-types.mjs'] },
     { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
-    vitest('vitest'),
+    vitest('vitest', { needs: 'build' }),
   ],
-  // The longest.
-  [{ name: 'browser', command: [bin('playwright'), 'test'] }],
+  [build, { name: 'browser', command: [bin('playwright'), 'test'], needs: 'build' }],
 ];
 
 /**
@@ -65,15 +59,21 @@ const longLanes = [
   [
     model('on'),
     model('off'),
-    vitest('server', ['--project', 'server*', '--project', 'isolated'], long),
+    vitest('server', {
+      args: ['--project', 'server*', '--project', 'isolated'],
+      env: long,
+      needs: 'build',
+    }),
   ],
   [
-    { name: 'browser', command: [bin('playwright'), 'test'], env: long },
+    build,
+    { name: 'browser', command: [bin('playwright'), 'test'], env: long, needs: 'build' },
     {
       name: 'engines',
       command: [bin('playwright'), 'test', '-c', 'tests/engines/playwright.config.ts'],
+      needs: 'build',
     },
-    { name: 'taps', command: [node, 'scripts/soak/taps.mjs'] },
+    { name: 'taps', command: [node, 'scripts/soak/taps.mjs'], needs: 'build' },
   ],
 ];
 

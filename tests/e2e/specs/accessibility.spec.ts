@@ -1,14 +1,13 @@
 /**
  * Every screen and state of scripts/screenshots under axe: WCAG 2 A and AA and its best practices,
- * light, and dark by the rules for colours: the rest of the page is the same. `npm test` leaves the
- * colours of the dark to tests/unit/contrast.test.ts. And on a small phone, upright, on its side and
- * with text of twice the size.
+ * light, and dark by the rules for colours: the rest of the page is the same. And on a small phone,
+ * upright, on its side and with text of twice the size. All of it in `npm run test:long`; `npm test`
+ * has axe in the tests of the screens, and the colours in tests/unit/contrast.test.ts.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 import { roles, type Scene } from '#scripts/screenshots/scene.ts';
 import { scenes } from '#scripts/screenshots/scenes.ts';
 import { openStage, type Phone, type Stage } from '#scripts/screenshots/stage.ts';
-import { longUnless } from '#tests/e2e/kaya.ts';
 import { axeComplaints, brokenWords, smallTargets, sticksOut } from '#tests/e2e/layout.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -49,24 +48,18 @@ for (const role of roles) {
     ['dark', ['cat.color']],
   ] as const) {
     const own = scenes.filter(({ as }) => as === role);
-    // The fullest screens; all others in the long run.
-    const isUsual = role === 'longest' && colorScheme === 'light';
-    test(
-      `axe finds no violation: ${role}, ${colorScheme}`,
-      longUnless(isUsual),
-      async ({ stage }) => {
-        test.setTimeout(30_000 + own.length * 10_000);
-        expect(own.length).toBeGreaterThan(0);
-        const phone = await stage.phoneOf(role);
-        await phone.page.emulateMedia({ colorScheme });
-        for (const scene of own) {
-          await test.step(scene.name, async () => {
-            const check: Check = (page) => axeComplaints(page, [...tags]);
-            expect.soft(await look(phone, scene, check), scene.name).toEqual([]);
-          });
-        }
-      },
-    );
+    test(`axe finds no violation: ${role}, ${colorScheme} @long`, async ({ stage }) => {
+      test.setTimeout(30_000 + own.length * 10_000);
+      expect(own.length).toBeGreaterThan(0);
+      const phone = await stage.phoneOf(role);
+      await phone.page.emulateMedia({ colorScheme });
+      for (const scene of own) {
+        await test.step(scene.name, async () => {
+          const check: Check = (page) => axeComplaints(page, [...tags]);
+          expect.soft(await look(phone, scene, check), scene.name).toEqual([]);
+        });
+      }
+    });
   }
 }
 
@@ -111,7 +104,7 @@ const onSmallPhone: Check = async (page) => {
 
 for (const role of roles) {
   const own = scenes.filter(({ as }) => as === role);
-  test(`a small phone has room: ${role}`, longUnless(role === 'longest'), async ({ stage }) => {
+  test(`a small phone has room: ${role} @long`, async ({ stage }) => {
     test.setTimeout(30_000 + own.length * 10_000);
     const phone = await stage.phoneOf(role);
     for (const scene of own) {
