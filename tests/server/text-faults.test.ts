@@ -283,7 +283,13 @@ describe('a report', () => {
       const text = await claimText(db, stage().now());
       if (!text) throw new Error('No message is due.');
       const providerId = `answer ${time}`;
-      const said = { providerId, to: text.to, body: bodyOf({ ...text, link: '' }) };
+      const said = {
+        providerId,
+        to: text.to,
+        body: bodyOf({ ...text, link: '' }),
+        outcome: 'delivered' as const,
+        costKobo: null,
+      };
       const [found] = await Promise.all([
         findReported(db, said, stage().now()),
         nameText(db, text.id, providerId),
