@@ -1,13 +1,9 @@
 /** How a package and its people are read, for one package or a list of hundreds. */
 import { type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Progress } from '#contract/event.ts';
-import type { Location } from '#contract/fields.ts';
-import type { Handover, PaymentMethod, PaymentStatus, VerifiedBy } from '#contract/package.ts';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { pathOf } from '#contract/routes.ts';
 import { trackingPagePath } from '#contract/tracking.ts';
 import type { Package } from '#domain/package.ts';
-import type { DeliveryStatus } from '#domain/status.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
 import { packages, users } from '#server/database/schema.ts';
 import { isLocked } from './handover.ts';
@@ -29,52 +25,45 @@ export interface FoundPackage {
 }
 
 const couriers = alias(users, 'couriers');
-const isDeleted = sql`${packages.deletedAt} is not null`;
+const isDeleted = sql<boolean>`${packages.deletedAt} is not null`;
 
-const paidOut = sql`case when ${packages.paidOutAt} is not null
+const paidOut = sql<number | null>`case when ${packages.paidOutAt} is not null
   then coalesce(${packages.paidOutKobo}, ${packages.priceKobo}) end`;
 
 /**
- * A row as one JSON array: both drivers read it several times faster than as many columns, of which
- * they convert each. `readPackage` has the same order.
+ * A row is read as one JSON array: both drivers read it several times faster than as many columns,
+ * of which they convert each. `readPackage` has the same order.
  */
+const columns = [
+  ...[packages.id, packages.number, packages.version, isDeleted],
+  ...[users.id, users.firstName, users.lastName, users.email, users.phoneNumber],
+  ...[couriers.id, couriers.firstName, couriers.lastName, couriers.email, couriers.phoneNumber],
+  ...[packages.recipientName, packages.recipientPhone, packages.recipientEmail],
+  ...[packages.description, packages.notes, packages.pickupAddress, packages.deliveryAddress],
+  ...[packages.pickupLocation, packages.deliveryLocation],
+  ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
+  ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
+  ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
+  ...[packages.deliveredAt, packages.handover, packages.verifiedBy],
+  ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
+  ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
+  ...[packages.releaseAt, paidOut, packages.dispute],
+  ...[packages.trackingToken, packages.recipientNote],
+] as const;
 const asJson = sql.join(
-  [
-    ...[packages.id, packages.number, packages.version, isDeleted],
-    ...[users.id, users.firstName, users.lastName, users.email, users.phoneNumber],
-    ...[couriers.id, couriers.firstName, couriers.lastName, couriers.email, couriers.phoneNumber],
-    ...[packages.recipientName, packages.recipientPhone, packages.recipientEmail],
-    ...[packages.description, packages.notes, packages.pickupAddress, packages.deliveryAddress],
-    ...[packages.pickupLocation, packages.deliveryLocation],
-    ...[packages.pickupDate, packages.deliveryDate, packages.priceKobo, packages.paymentMethod],
-    ...[packages.status, packages.paymentStatus, packages.createdAt, packages.updatedAt],
-    ...[packages.progress, packages.attempts, packages.lastAttempt, packages.outcome],
-    ...[packages.deliveredAt, packages.handover, packages.verifiedBy],
-    ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
-    ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
-    ...[packages.releaseAt, paidOut, packages.dispute],
-    ...[packages.trackingToken, packages.recipientNote],
-  ].map((column) => sql`${column}`),
+  columns.map((column) => sql`${column}`),
   sql`, `,
 );
-type Text = string;
-type Json = readonly [
-  ...[id: Text, number: number, version: number, isDeleted: boolean],
-  ...[senderId: Text, firstName: Text, lastName: Text, email: Text, phone: Text | null],
-  ...[courierId: Text | null, firstName: Text, lastName: Text, email: Text, phone: Text | null],
-  ...[recipientName: Text, recipientPhone: Text, recipientEmail: Text | null],
-  ...[description: Text, notes: Text | null, pickupAddress: Text, deliveryAddress: Text],
-  ...[pickupLocation: Location | null, deliveryLocation: Location | null],
-  ...[pickupDate: Text, deliveryDate: Text | null, priceKobo: number, method: PaymentMethod],
-  ...[status: DeliveryStatus, paid: PaymentStatus, createdAt: Text, updatedAt: Text],
-  ...[progress: Progress | null, attempts: number, last: Package['lastAttempt']],
-  ...[outcome: Package['outcome'], deliveredAt: Text | null],
-  ...[handover: Handover, verifiedBy: VerifiedBy | null],
-  ...[code: Text | null, token: Text | null, tokenHash: Text | null],
-  ...[returnCode: Text | null, dropoffTries: number, returnTries: number],
-  ...[releaseAt: Text | null, paidOutKobo: number | null, dispute: Package['dispute']],
-  ...[trackingToken: Text | null, recipientNote: Package['recipientNote']],
-];
+
+/** Dates are text in JSON. */
+type Text<Value> = Value extends Date ? string : Value;
+type ValueOf<Column> =
+  Column extends PgColumn<infer Of>
+    ? Text<Of['data']> | (Of['notNull'] extends true ? never : null)
+    : Column extends SQL<infer Value>
+      ? Value
+      : never;
+type Json = { readonly [At in keyof typeof columns]: ValueOf<(typeof columns)[At]> };
 
 interface Read {
   /** A further column. */
