@@ -3,8 +3,9 @@
  * rows, policy and JSON may cost. The fields and the redaction are those of GET /api/packages; the
  * cases compare the responses.
  */
+import * as v from 'valibot';
 import { deltaPageSize } from '#contract/delta.ts';
-import { deliveryStatusLabels, type WirePackage } from '#contract/package.ts';
+import { deliveryStatusLabels, packageSchema, type WirePackage } from '#contract/package.ts';
 import { pathOf } from '#contract/routes.ts';
 import { trackingPagePath } from '#contract/tracking.ts';
 import { maxWrongCodes } from '#domain/proof.ts';
@@ -35,51 +36,36 @@ const readers = {
   sender: { sees: 'sender_id = $1', contacts: 'true' },
 };
 
-/** Each field of the response by its expression. */
-const expressions: Record<keyof WirePackage, string> = {
+/** Fields that are not simply the column of their name. */
+const expressions: Partial<Record<keyof WirePackage, string>> = {
   _id: 'page.id',
   packageId: "'KY-' || lpad(page.number::text, 6, '0')",
-  version: 'page.version',
   senderId: party('sender'),
   deliveryPersonId: `case when courier.id is not null then ${party('courier')} end`,
-  recipientName: 'page.recipient_name',
   recipientPhone: 'case when page.sees_contacts then page.recipient_phone end',
   recipientEmail: 'case when page.sees_contacts then page.recipient_email end',
-  description: 'page.description',
-  notes: 'page.notes',
-  pickupAddress: 'page.pickup_address',
-  deliveryAddress: 'page.delivery_address',
-  pickupLocation: 'page.pickup_location',
-  deliveryLocation: 'page.delivery_location',
   pickupDate: moment('page.pickup_date'),
   deliveryDate: moment('page.delivery_date'),
   priceOffer: 'page.price_kobo / 100.0::float8',
-  paymentMethod: 'page.payment_method',
   deliveryStatus: `case page.status ${status} end`,
-  paymentStatus: 'page.payment_status',
-  progress: 'page.progress',
-  attempts: 'page.attempts',
-  lastAttempt: 'page.last_attempt',
-  outcome: 'page.outcome',
   deliveredAt: moment('page.delivered_at'),
   releaseAt: moment('page.release_at'),
   paidOut:
     'case when page.paid_out_at is not null then coalesce(page.paid_out_kobo, page.price_kobo) / 100.0::float8 end',
-  dispute: 'page.dispute',
-  handover: 'page.handover',
-  verifiedBy: 'page.verified_by',
   dropoffCode: 'case when page.is_senders then page.dropoff_code end',
   returnCode: 'case when page.is_senders then page.return_code end',
   dropoffToken: 'case when page.is_senders then page.dropoff_token end',
-  dropoffTokenHash: 'page.dropoff_token_hash',
   codeLocked: `case page.progress when 'returning' then page.return_tries else page.dropoff_tries end >= ${maxWrongCodes}`,
   trackingPath: `case when page.is_senders then ${trackingPath} end`,
   recipientNote: 'case when page.sees_contacts then page.recipient_note end',
   createdAt: moment('page.created_at'),
   updatedAt: moment('page.updated_at'),
 };
-const fields = Object.entries(expressions)
-  .map(([name, expression]) => `'${name}', ${expression}`)
+const columnOf = (field: string) =>
+  `page.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+const fields = v
+  .keyof(packageSchema)
+  .options.map((field) => `'${field}', ${expressions[field] ?? columnOf(field)}`)
   .join(', ');
 
 const pageOf = ({ sees, contacts }: (typeof readers)['courier']) => `
