@@ -19,18 +19,7 @@ export interface Actor {
 }
 
 /** The facts a decision needs; no more, so that the server can decide from one row. */
-export type PackageFacts = Pick<
-  StoredPackage,
-  | 'senderId'
-  | 'courierId'
-  | 'status'
-  | 'paymentMethod'
-  | 'progress'
-  | 'verifiedBy'
-  | 'outcome'
-  | 'dispute'
-  | 'paidOutKobo'
->;
+export type PackageFacts = Pick<StoredPackage, keyof ReturnType<typeof factsOf>>;
 
 export const packageActions = [
   'view',
@@ -92,7 +81,7 @@ const lateFields: ReadonlySet<PackageField> = new Set([
   'deliveryDate',
 ]);
 
-export function factsOf(pkg: Package): PackageFacts {
+export function factsOf(pkg: Package) {
   return {
     senderId: pkg.sender.id,
     courierId: pkg.courier?.id ?? null,
