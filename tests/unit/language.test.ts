@@ -32,8 +32,9 @@ it.each(['names', 'successes'] as const)('no two operations share their %s', (wh
 it.each(
   operationNames,
 )('%s has words for every outcome, also of a failure without a reason', (name) => {
-  const { names, successes, failures } = catalogue.operations;
-  for (const text of [names[name], successes[name], failures[name]('')]) expect(text).toMatch(/\w/);
+  const { names, successes, failures, updateFailed } = catalogue.operations;
+  const failure = (failures[name] ?? updateFailed)('');
+  for (const text of [names[name], successes[name], failure]) expect(text).toMatch(/\w/);
 });
 
 describe('a translation', () => {

@@ -69,5 +69,6 @@ const specificCodes: ReadonlySet<string> = new Set([
 export function refusalOf({ name, lastError }: Operation): string {
   const { message = '', code = '' } = lastError ?? {};
   if (name === 'acceptPackage' && specificCodes.has(code)) return message;
-  return operationMessages.failures[name](message);
+  const { failures, updateFailed } = operationMessages;
+  return (failures[name] ?? updateFailed)(message);
 }

@@ -2,9 +2,7 @@ import type { OperationName } from '#domain/operation-names.ts';
 import { localized } from '#messages/localized.ts';
 
 /** Typed as any text, so that translations may differ. */
-const perOperation = <Text = string>(texts: Record<OperationName, Text>) => texts;
-
-const updateFailed = (reason: string) => (reason ? `Update failed: ${reason}` : 'Update failed');
+const perOperation = (texts: Record<OperationName, string>) => texts;
 
 export const operations = localized('operations', {
   names: perOperation({
@@ -51,22 +49,13 @@ export const operations = localized('operations', {
     look: 'View',
   },
   /** Toast for a refused operation; `reason` may be empty. */
-  failures: perOperation<(reason: string) => string>({
+  updateFailed: (reason: string) => (reason ? `Update failed: ${reason}` : 'Update failed'),
+  /** Where there is more to say than that. */
+  failures: {
     createPackage: () => 'Failed to create package. Please try again.',
-    editPackage: updateFailed,
     acceptPackage: () => 'Failed to accept package. Please try again.',
     rejectDelivery: (reason) => `Failed to reject delivery: ${reason || 'Please try again'}`,
-    pickUp: updateFailed,
-    arrive: updateFailed,
-    failAttempt: updateFailed,
-    startReturn: updateFailed,
-    finishReturn: updateFailed,
-    deliverPackage: updateFailed,
-    openDispute: updateFailed,
-    confirmDelivery: updateFailed,
-    correctStep: updateFailed,
-    uploadProof: updateFailed,
     deletePackage: (reason) => `Failed to delete package: ${reason || 'Please try again'}`,
     editProfile: (reason) => reason || 'Failed to update user',
-  }),
+  } as Partial<Record<OperationName, (reason: string) => string>>,
 });
