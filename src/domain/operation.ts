@@ -248,6 +248,11 @@ export const operations = {
 type Operations = typeof operations;
 export type OperationArgs<N extends OperationName> = v.InferOutput<Operations[N]['args']>;
 
+/** Operations that need no arguments: a button has all there is to say. */
+export type PlainName = {
+  [N in OperationName]: Partial<OperationArgs<N>> extends OperationArgs<N> ? N : never;
+}[OperationName];
+
 /** Operations that neither patch their package nor record an event of it. */
 export type CallName = {
   [N in OperationName]: Operations[N]['patch' | 'event'] extends null ? N : never;

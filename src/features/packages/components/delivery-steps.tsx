@@ -117,7 +117,7 @@ export function ReturnButton({
           confirmTone="primary"
           onConfirm={() => {
             setIsAsking(false);
-            actions.startReturn();
+            actions.record('startReturn')();
           }}
           onCancel={() => setIsAsking(false)}
         />
@@ -139,7 +139,7 @@ export function DeliverySteps(props: Props & { deliver: ReactNode }) {
   );
   const buttons: Record<BesideStep, ReactNode> = {
     deliver,
-    arrive: button(words.arriveAgain, actions.arrive),
+    arrive: button(words.arriveAgain, actions.record('arrive')),
     failAttempt: button(words.failAttempt, () => change({ isOpen: 'attempt' })),
     addProof: <HandoverButton {...props} step="deliver" tone="quiet" label={proof.addProof} />,
     startReturn: <ReturnButton {...props} />,

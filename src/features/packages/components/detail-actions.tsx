@@ -156,7 +156,7 @@ export function DetailBar(props: BarProps) {
   const isCourier = courier?.id === actor.id;
   const stop = nextStop(view);
   const step = (name: 'pickUp' | 'arrive' | 'finishReturn') => (
-    <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions[name]}>
+    <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions.record(name)}>
       {name === 'arrive' && view.attempts > 0 ? steps.arriveAgain : steps[name]}
     </Button>
   );
@@ -178,7 +178,11 @@ export function DetailBar(props: BarProps) {
       ),
     deliver: () => (isCourier || !courier?.phoneNumber ? <DeliverButton {...props} /> : null),
     confirm: () => (
-      <Button tone="accent" isBusy={props.actions.isBusy} onClick={props.actions.confirmDelivery}>
+      <Button
+        tone="accent"
+        isBusy={props.actions.isBusy}
+        onClick={props.actions.record('confirmDelivery')}
+      >
         {disputes.confirm}
       </Button>
     ),
@@ -238,7 +242,7 @@ export function ApartActions(props: Props) {
     deliver: <DeliverButton {...props} tone="quiet" />,
     startReturn: <ReturnButton {...props} />,
     finishReturn: (
-      <Button tone="quiet" isBusy={isBusy} onClick={actions.finishReturn}>
+      <Button tone="quiet" isBusy={isBusy} onClick={actions.record('finishReturn')}>
         {steps.finishReturn}
       </Button>
     ),

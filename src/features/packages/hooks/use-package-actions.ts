@@ -7,7 +7,7 @@ import type { Proof, ReasonCode } from '#contract/event.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { formatNaira } from '#domain/money.ts';
-import type { Intent } from '#domain/operation.ts';
+import type { Intent, PlainName } from '#domain/operation.ts';
 import type { OperationName } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
@@ -182,9 +182,9 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     return saved({ ...target, name: 'finishReturn', args }, replaces);
   };
 
-  const record =
-    (name: 'pickUp' | 'arrive' | 'startReturn' | 'finishReturn' | 'confirmDelivery') => () =>
-      void act({ ...target, name, args: {} }, () => undefined);
+  /** For a button with nothing to ask. */
+  const record = (name: PlainName) => () =>
+    void act({ ...target, name, args: {} }, () => undefined);
 
   const failAttempt = (reason: ReasonCode, note: string | null) =>
     saved({ ...target, name: 'failAttempt', args: { reason, note } });
@@ -211,10 +211,6 @@ export function usePackageActions(pkg: PackageView, actor: Actor) {
     remove,
     failAttempt,
     report,
-    pickUp: record('pickUp'),
-    arrive: record('arrive'),
-    startReturn: record('startReturn'),
-    finishReturn: record('finishReturn'),
-    confirmDelivery: record('confirmDelivery'),
+    record,
   };
 }
