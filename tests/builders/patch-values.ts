@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PatchPackageBody } from '#contract/package.ts';
+import { type PatchPackageBody, patchPackageSchema } from '#contract/package.ts';
 
 export type PatchField = Exclude<keyof PatchPackageBody, 'baseVersion'>;
 
@@ -7,13 +7,25 @@ export type PatchValues = {
   [F in PatchField]: readonly Exclude<PatchPackageBody[F], undefined>[];
 };
 
+type Flag = {
+  [F in PatchField]: Exclude<PatchPackageBody[F], undefined> extends boolean ? F : never;
+}[PatchField];
+
+/** Fields that are true or false. */
+const flags = Object.fromEntries(
+  Object.entries(patchPackageSchema.entries)
+    .filter(([, { wrapped }]) => (wrapped.type as string) === 'boolean')
+    .map(([field]) => [field, [true, false]]),
+) as Record<Flag, boolean[]>;
+
 /**
- * Values of every field of a package's PATCH: a new field without any does not compile. `number`
- * makes texts unique.
+ * Values of every field of a package's PATCH: a new field without any does not compile, except one
+ * that is true or false. `number` makes texts unique.
  */
 export function patchValues(userIds: readonly string[], number: number): PatchValues {
   const pins = [null, { lat: 12.1, lng: 8.5 }, { lat: 12.0022, lng: 8.5919 }];
   return {
+    ...flags,
     pickupAddress: [`${number} Kofar Mata Road`],
     deliveryAddress: [`${number} Zoo Road`],
     pickupLocation: pins,

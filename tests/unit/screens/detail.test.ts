@@ -1,8 +1,10 @@
 /** What a package's page leads with, for each reader and status. */
 import { describe, expect, it } from 'vitest';
 import { progressSteps } from '#contract/event.ts';
+import { operations } from '#domain/operation.ts';
+import { operationNames } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
 import { againForm } from '#features/packages/again.ts';
 import { whereItIs } from '#features/packages/components/payment-card.tsx';
 import { moneyState } from '#features/packages/components/price.tsx';
@@ -101,10 +103,12 @@ describe('the action at the thumb', () => {
 });
 
 describe('a step of the delivery', () => {
-  const steps = [
-    ...(['accept', 'pickUp', 'arrive', 'failAttempt'] as const),
-    ...(['deliver', 'startReturn', 'finishReturn', 'reject'] as const),
-  ];
+  /** Of a card, of the timeline, and at the end of the page. */
+  const placed: readonly (PackageAction | null)[] = ['confirm', 'correct', 'delete'];
+  const steps = operationNames.flatMap((name) => {
+    const { action, input } = operations[name];
+    return input === 'button' && action && !placed.includes(action) ? action : [];
+  });
   const states: Partial<PackageView>[] = [
     {},
     ...progressSteps.map((progress) => ({ ...carried, progress })),
