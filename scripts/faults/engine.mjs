@@ -3,12 +3,12 @@ export const engine = [
   {
     name: 'an acknowledgement is announced before its transaction',
     file: 'src/sync/outbox/push.ts',
-    find: `    const next = await acknowledge(context, row, sent.applied);
-    context.onHeard(null);
-    context.onAcknowledged(row);`,
-    put: `    context.onAcknowledged(row);
-    const next = await acknowledge(context, row, sent.applied);
-    context.onHeard(null);`,
+    find: `        const next = await acknowledge(context, row, sent.applied);
+        context.onHeard(null);
+        context.onAnswered({ kind: 'acknowledged', operation: row });`,
+    put: `        context.onAnswered({ kind: 'acknowledged', operation: row });
+        const next = await acknowledge(context, row, sent.applied);
+        context.onHeard(null);`,
     tests: ['tests/sync/one-effect.test.ts'],
   },
   {

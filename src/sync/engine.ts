@@ -20,6 +20,7 @@ import { createCancellation, StoppedError } from './coordination/cancellation.ts
 import { createDrainer } from './coordination/drainer.ts';
 import { createInFlight, type InFlight } from './outbox/in-flight.ts';
 import { addOperation, discardOperation, findOperation, retryOperation } from './outbox/outbox.ts';
+import type { Answered } from './outbox/push.ts';
 import { discardQuarantined } from './outbox/quarantine.ts';
 import { acceptTheirs, cancelOperation, replaceOperation, undoStep } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
@@ -58,10 +59,7 @@ export interface SyncStatus {
  * `acknowledged` and `refused` reach every tab. The dependents of a refused operation are refused
  * after it, with `lastError.code` 'depends_on_refused'. `status` concerns this tab's engine only.
  */
-export type SyncEvent =
-  | { kind: 'acknowledged'; operation: Operation }
-  | { kind: 'refused'; operation: Operation }
-  | { kind: 'status'; status: SyncStatus };
+export type SyncEvent = Answered | { kind: 'status'; status: SyncStatus };
 
 export interface SyncEngine {
   /** Stores the intent durably, then requests a sync. Rejects with NotSavedError. */
@@ -138,16 +136,13 @@ function toErrorConsole(cause: unknown) {
   });
 }
 
-type BroadcastMessage = Extract<SyncEvent, { kind: 'acknowledged' | 'refused' }>;
-
 const broadcastSchema = v.object({
   kind: v.picklist(['acknowledged', 'refused']),
   operation: v.custom<Operation>((operation) => 'operation' in upgradeOperation(operation)),
 });
 
 /** Ignores messages from other app versions or forged ones. */
-const isBroadcast = (message: unknown): message is BroadcastMessage =>
-  v.is(broadcastSchema, message);
+const isBroadcast = (message: unknown): message is Answered => v.is(broadcastSchema, message);
 
 /** Creates the engine of one user over an open database. Idle until called. */
 export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
@@ -173,7 +168,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     }
   }
 
-  function broadcast(event: BroadcastMessage) {
+  function broadcast(event: Answered) {
     ports.channel.post(event);
     emit(event);
   }
@@ -209,8 +204,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       ports,
       onFault,
       unlessStopped: cancellation.unlessStopped,
-      onAcknowledged: (operation) => broadcast({ kind: 'acknowledged', operation }),
-      onRefused: (operation) => broadcast({ kind: 'refused', operation }),
+      onAnswered: broadcast,
       onSending: inFlight.begin,
       sought,
       opened,

@@ -30,14 +30,19 @@ import { sortOutbox } from './quarantine.ts';
 
 const parallelLanes = 4;
 
+/** The server's word on an operation; `refused`: or on one that it depends on. */
+export interface Answered {
+  kind: 'acknowledged' | 'refused';
+  operation: Operation;
+}
+
 export interface PushPorts {
   db: UserDatabase;
   fence: Fence;
   userId: string;
   ports: Ports;
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
-  onAcknowledged(operation: Operation): void;
-  onRefused(operation: Operation): void;
+  onAnswered(answered: Answered): void;
   /** Returns a function called when the try has ended. */
   onSending(operation: OutboxRow): () => void;
   /** The latest failure; null after a proper response. */
@@ -130,7 +135,9 @@ function isForeign(row: OutboxRow): boolean {
 /** Migrates the outbox to this version and reports what moved to `attention`. */
 export async function sortQueue(context: PushPorts): Promise<void> {
   const at = new Date(context.ports.clock.now()).toISOString();
-  for (const operation of await sortOutbox({ ...context, at })) context.onRefused(operation);
+  for (const operation of await sortOutbox({ ...context, at })) {
+    context.onAnswered({ kind: 'refused', operation });
+  }
 }
 
 /**
@@ -148,7 +155,7 @@ export async function push(
     result.refused += 1;
     const error = errorOf(failure, ports.clock.now());
     for (const operation of await refuseOperation(context, row, error, current)) {
-      context.onRefused(operation);
+      context.onAnswered({ kind: 'refused', operation });
     }
   }
 
@@ -182,60 +189,49 @@ export async function push(
     await backOff(row, failure);
   }
 
-  /** One try. Returns the lane's next head; null: the lane has to wait. */
-  async function tryHead(row: OutboxRow): Promise<{ next: OutboxRow | undefined } | null> {
-    if (isForeign(row)) {
-      await sortQueue(context);
-      return { next: await headOf(db, row.lane) };
-    }
-    const end = context.onSending(row);
-    const sent = await context
-      .unlessStopped(
-        sendOperation(row, {
-          api: ports.api,
-          writer: writerOf(outboxId, row),
-          pictureOf: (id) => db.proofs.get(id),
-        }).then((applied) => ({ applied }), asFailed),
-      )
-      .finally(end);
-    if ('error' in sent) {
-      await fail(row, sent.error);
-      return null;
-    }
-    result.isOffline = false;
-    const next = await acknowledge(context, row, sent.applied);
-    context.onHeard(null);
-    context.onAcknowledged(row);
-    return { next };
-  }
-
   const outboxId = await readOutboxId(db, ports.newId);
   const waitsForProfile = createProfileGate(db, context.userId);
   const queue = upload ? [upload] : await readyHeads(context, scope);
 
+  /** Sends one lane after another, each until it is empty or has to wait. */
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {
-      let head = await headOf(db, first.lane);
-      while (head) {
+      let row = await headOf(db, first.lane);
+      while (row) {
         if (result.isSignedOut || result.isOffline) return;
-        if (isBackedOff(head, ports.clock.now(), scope)) break;
-        if (await waitsForProfile(head)) break;
-        head = (await tryHead(head))?.next;
+        if (isBackedOff(row, ports.clock.now(), scope)) break;
+        if (await waitsForProfile(row)) break;
+        if (isForeign(row)) {
+          await sortQueue(context);
+          row = await headOf(db, row.lane);
+          continue;
+        }
+        const end = context.onSending(row);
+        const sending = sendOperation(row, {
+          api: ports.api,
+          writer: writerOf(outboxId, row),
+          pictureOf: (id) => db.proofs.get(id),
+        }).then(
+          (applied) => ({ applied }),
+          (error: unknown) => ({ error }),
+        );
+        const sent = await context.unlessStopped(sending).finally(end);
+        if ('error' in sent) {
+          await fail(row, sent.error);
+          break;
+        }
+        result.isOffline = false;
+        const next = await acknowledge(context, row, sent.applied);
+        context.onHeard(null);
+        context.onAnswered({ kind: 'acknowledged', operation: row });
+        row = next;
       }
     }
   }
 
-  await settleAll(Array.from({ length: parallelLanes }, work));
-  return result;
-}
-
-function asFailed(error: unknown) {
-  return { error };
-}
-
-/** Like Promise.all, but waits for all workers before rejecting. */
-async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
-  const settled = await Promise.allSettled(workers);
-  const failed = settled.find((worker) => worker.status === 'rejected');
+  // Waits for all before it rejects.
+  const lanes = await Promise.allSettled(Array.from({ length: parallelLanes }, work));
+  const failed = lanes.find((lane) => lane.status === 'rejected');
   if (failed) throw failed.reason;
+  return result;
 }
