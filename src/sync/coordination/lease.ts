@@ -34,11 +34,6 @@ function isTakenAway(cause: unknown): boolean {
 
 export type Fence = number;
 
-async function insistOnFence(db: UserDatabase, fence: Fence): Promise<void> {
-  const lease = await db.lease.get('lease');
-  if (lease?.fence !== fence) throw new FencedError();
-}
-
 /** A 'rw' transaction over `tables` that rejects with FencedError if the lease was taken over. */
 export function fenced<T>(
   db: UserDatabase,
@@ -49,7 +44,9 @@ export function fenced<T>(
 ): Promise<T> {
   return db.transaction('rw', [...tables, db.lease], async () => {
     // In parallel: the fence is read first in the transaction, and a mismatch aborts all of it.
-    const holds = insistOnFence(db, fence);
+    const holds = db.lease.get('lease').then((lease) => {
+      if (lease?.fence !== fence) throw new FencedError();
+    });
     const [result] = await Promise.all([write(), holds]);
     return result;
   });
