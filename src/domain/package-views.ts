@@ -90,16 +90,6 @@ export function createPackageViews(): PackageViews {
     return true;
   }
 
-  /** True if the view changed. */
-  function show(id: string, by: Self): boolean {
-    const before = views.get(id);
-    const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);
-    if (view === null) return views.delete(id);
-    if (before && isSame(before, view)) return false;
-    views.set(id, view);
-    return true;
-  }
-
   function isKnown(id: string): boolean {
     return isWhole || rows.has(id);
   }
@@ -112,7 +102,15 @@ export function createPackageViews(): PackageViews {
     if (isSelfNew) for (const id of pending()) touched.add(id);
     self = by;
     let areViewsNew = false;
-    for (const id of touched) if (isKnown(id) && show(id, by)) areViewsNew = true;
+    for (const id of touched) {
+      if (!isKnown(id)) continue;
+      const view = overlayPackage(rows.get(id) ?? null, lanes.get(packageLane(id)) ?? [], by);
+      if (view === null) areViewsNew = views.delete(id) || areViewsNew;
+      else if (!isSame(views.get(id), view)) {
+        views.set(id, view);
+        areViewsNew = true;
+      }
+    }
     if (areViewsNew) shown = [...views.values()];
     if (areOperationsNew) queue = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
     return areViewsNew || areOperationsNew || touched.size > 0;
