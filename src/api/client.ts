@@ -149,7 +149,7 @@ export function createClient(options: ApiOptions): ApiClient {
       clearTimeout(timer);
     }
     try {
-      return readAnswer(answer, route, (body, sync) => read(body as AnswerBody<N>, sync));
+      return readAnswer(answer, route, read as (body: unknown, sync: SyncHeaders) => T);
     } catch (error) {
       if (error instanceof ApiFailure && isOutdated(error.failure)) options.onOutdated?.();
       throw error;
