@@ -44,12 +44,8 @@ const expressions: Partial<Record<keyof WirePackage, string>> = {
   deliveryPersonId: `case when courier.id is not null then ${party('courier')} end`,
   recipientPhone: 'case when page.sees_contacts then page.recipient_phone end',
   recipientEmail: 'case when page.sees_contacts then page.recipient_email end',
-  pickupDate: moment('page.pickup_date'),
-  deliveryDate: moment('page.delivery_date'),
   priceOffer: 'page.price_kobo / 100.0::float8',
   deliveryStatus: `case page.status ${status} end`,
-  deliveredAt: moment('page.delivered_at'),
-  releaseAt: moment('page.release_at'),
   paidOut:
     'case when page.paid_out_at is not null then coalesce(page.paid_out_kobo, page.price_kobo) / 100.0::float8 end',
   dropoffCode: 'case when page.is_senders then page.dropoff_code end',
@@ -58,11 +54,13 @@ const expressions: Partial<Record<keyof WirePackage, string>> = {
   codeLocked: `case page.progress when 'returning' then page.return_tries else page.dropoff_tries end >= ${maxWrongCodes}`,
   trackingPath: `case when page.is_senders then ${trackingPath} end`,
   recipientNote: 'case when page.sees_contacts then page.recipient_note end',
-  createdAt: moment('page.created_at'),
-  updatedAt: moment('page.updated_at'),
 };
-const columnOf = (field: string) =>
-  `page.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+/** Moments are named as such. */
+function columnOf(field: string): string {
+  const column = `page.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  return /(?:At|Date)$/.test(field) ? moment(column) : column;
+}
+
 const fields = v
   .keyof(packageSchema)
   .options.map((field) => `'${field}', ${expressions[field] ?? columnOf(field)}`)
