@@ -1,4 +1,5 @@
 /** Values accepted and refused on the wire, and the conversion between the two package shapes. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -46,9 +47,10 @@ describe('a package', () => {
     );
   });
 
+  const first = Object.keys(contract1.components.schemas.Package.properties);
+  const later = Object.keys(packageSchema.entries).filter((field) => !first.includes(field));
+
   it('without the fields added since contract 1 shows their defaults, pulled or mirrored', () => {
-    const first = Object.keys(contract1.components.schemas.Package.properties);
-    const later = Object.keys(packageSchema.entries).filter((field) => !first.includes(field));
     expect(later).toEqual(expect.arrayContaining(['pickupLocation', 'deliveryLocation']));
     const without = (row: object) =>
       Object.fromEntries(Object.entries(row).filter(([field]) => !later.includes(field)));
@@ -57,6 +59,11 @@ describe('a package', () => {
     const mirrored = without(pulled) as Package;
     expect(overlayPackage(mirrored, [], { ...mirrored.sender, roles: [] })).toMatchObject(pulled);
     expect(packageToWire(mirrored)).toEqual(packageToWire(pulled));
+  });
+
+  it('has no field since contract 1 that the changelog does not name', () => {
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    expect(later.filter((field) => !changelog.includes(`\`${field}\``))).toEqual([]);
   });
 
   it('without a delivery status or a payment status is pending and unpaid', () => {
