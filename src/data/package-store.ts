@@ -98,27 +98,23 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   let isReading = false;
   let reading = Promise.resolve();
 
-  function show(change: Partial<StoreState>) {
+  /** What has been read so far. `failure`: of the last read. */
+  function show(isWhole: boolean, failure: unknown = null) {
     if (isClosed) return;
-    state = { ...state, ...change };
+    state = { views: model.views(), operations: model.operations(), isWhole, failure };
     for (const listener of [...listeners]) listener();
-  }
-
-  function showRead(isWhole: boolean) {
-    const [views, operations] = [model.views(), model.operations()];
-    show({ views, operations, isWhole, failure: null });
   }
 
   function showAll({ rows, operations, self }: ReadAll) {
     model.setAll(rows, operations, self);
-    showRead(true);
+    show(true);
   }
 
   async function readNewest(): Promise<void> {
     const found = await readNewestPackages(db, newestCount, userInfo);
     if ('rows' in found) return showAll(found);
     model.setLanes(found.lanes, found.self);
-    showRead(false);
+    show(false);
   }
 
   async function readAll(): Promise<void> {
@@ -133,7 +129,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   async function readChanged({ ids, lanes, seqs }: Dirty): Promise<void> {
     const { lanes: contents, self } = await readChangedPackages(db, { ids, lanes, seqs }, userInfo);
     const isChanged = model.setLanes(contents, self);
-    if (isChanged || state.failure !== null) showRead(state.isWhole);
+    if (isChanged || state.failure !== null) show(state.isWhole);
   }
 
   /** The next read; null: nothing. */
@@ -170,7 +166,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     } catch (cause) {
       dirty.isAll = true;
       failures += 1;
-      show({ failure: cause });
+      show(state.isWhole, cause);
       const delayMs = Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
       if (!isClosed) cancelRetry = clock.after(delayMs, work);
     }

@@ -21,14 +21,14 @@ export interface PackageViews {
   setLanes(lanes: Iterable<LaneContents>, self: Self): boolean;
   /** Replaces everything; what is not named does not exist. True if something changed. */
   setAll(rows: readonly Package[], operations: readonly Operation[], self: Self): boolean;
-  /** In no particular order; the same array until a view changes. */
-  views(): readonly PackageView[];
+  /** In no particular order; the same array until a view changes. Undefined: nothing was set yet. */
+  views(): readonly PackageView[] | undefined;
   /** Undefined: not known yet; null: nothing to show. */
   view(id: string): PackageView | null | undefined;
   /** The server's row. Undefined: not known yet; null: none. */
   row(id: string): Package | null | undefined;
-  /** Oldest first; the same array until an operation changes. */
-  operations(): readonly Operation[];
+  /** Oldest first; the same array until an operation changes. Undefined: nothing was set yet. */
+  operations(): readonly Operation[] | undefined;
   laneOfSeq(seq: number): string | undefined;
 }
 
@@ -63,8 +63,8 @@ export function createPackageViews(): PackageViews {
   const views = new Map<string, PackageView>();
   let isWhole = false;
   let self: Self | null = null;
-  let shown: readonly PackageView[] = [];
-  let queue: readonly Operation[] = [];
+  let shown: readonly PackageView[] | undefined;
+  let queue: readonly Operation[] | undefined;
 
   /** True if an operation changed. */
   function setOperations(lane: string, given: readonly Operation[]): boolean {
@@ -111,8 +111,8 @@ export function createPackageViews(): PackageViews {
         areViewsNew = true;
       }
     }
-    if (areViewsNew) shown = [...views.values()];
-    if (areOperationsNew) queue = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+    if (areViewsNew || !shown) shown = [...views.values()];
+    if (areOperationsNew || !queue) queue = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
     return areViewsNew || areOperationsNew || touched.size > 0;
   }
 
