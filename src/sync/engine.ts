@@ -168,11 +168,6 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     }
   }
 
-  function broadcast(event: Answered) {
-    ports.channel.post(event);
-    emit(event);
-  }
-
   function show(change: Partial<SyncStatus>) {
     const next = { ...status, ...change };
     if (JSON.stringify(next) === JSON.stringify(status)) return;
@@ -204,7 +199,10 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       ports,
       onFault,
       unlessStopped: cancellation.unlessStopped,
-      onAnswered: broadcast,
+      onAnswered: (answered) => {
+        ports.channel.post(answered);
+        emit(answered);
+      },
       onSending: inFlight.begin,
       sought,
       opened,
