@@ -11,7 +11,7 @@ import type {
 } from '#contract/event.ts';
 import { isSameValue } from './location.ts';
 import { type StoredPackage, trackingAfter } from './package.ts';
-import type { PatchReading } from './patch.ts';
+import { applyPatch, type PatchReading } from './patch.ts';
 import { type Actor, can, type PackageAction } from './policy.ts';
 import { claimOf, type ProofCheck, readProof } from './proof.ts';
 
@@ -55,7 +55,8 @@ const effects: Record<RecordedType, Effect> = {
     ...(cashCollected && { paymentStatus: 'paid' }),
   }),
   confirmed: () => ({ verifiedBy: 'sender' }),
-  handover: ({ courierId }, event) => ({ courierId: event.courierId ?? courierId }),
+  // As by a PATCH: what a courier set goes with that courier.
+  handover: (pkg, { courierId }, at) => applyPatch(pkg, { courierId, changes: {} }, at),
   // Only the server knows what was before.
   corrected: () => ({}),
 };
