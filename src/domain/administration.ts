@@ -137,7 +137,7 @@ export function withoutTheirs(
 }
 
 /** May this user be assigned a package? The server enforces the same (server/modules/packages). */
-export function isFitCourier(user: User, senderId: string): boolean {
+export function isFitCourier(user: User, senderId?: string): boolean {
   const isCourier = user.isActive && roleOf(user.roles) === 'Employee';
   return isCourier && isProfileComplete(user) && user.id !== senderId;
 }

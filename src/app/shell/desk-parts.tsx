@@ -5,10 +5,7 @@ import type { DeskParts } from '#data/desk-parts.ts';
 import { hasPin } from '#features/map/components/package-markers.tsx';
 import { PackageSummary } from '#features/packages/components/package-summary.tsx';
 import { hasMapAtom, mapSlotAtom } from '#state/map.ts';
-import { useMedia } from '#ui/use-media.ts';
-
-/** From here on, a detail has two columns. */
-export const broadMedia = '(min-width: 1280px)';
+import { broadMedia, useMedia } from '#ui/use-media.ts';
 
 const MapCard: DeskParts['MapCard'] = ({ view }) => {
   const hasMap = useAtomValue(hasMapAtom);

@@ -54,9 +54,9 @@ import { focusHeading } from '#ui/focus-guard.ts';
 import { BesideContext } from '#ui/screen.tsx';
 import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
-import { useMedia } from '#ui/use-media.ts';
+import { broadMedia, useMedia } from '#ui/use-media.ts';
 import { ColumnsContext } from '#ui/virtual-list.tsx';
-import { asideAtom, broadMedia } from './desk-parts.tsx';
+import { asideAtom } from './desk-parts.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 export { deskParts } from './desk-parts.tsx';
@@ -242,14 +242,16 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const hasTables = useHasTables();
   const layout = layoutOf(pathname, list, openId !== null, hasTables);
   const isMapped = layout === 'list' || layout === 'detail';
-  const hasPins = useHasPins(isMapped, openId);
+  const hasPins = useHasPins(isMapped || layout === 'home', openId);
   const hasMap = useAtomValue(hasMapAtom);
   const { isFullScreen } = useAtomValue(sheetAtom);
+  const { role } = useActor();
   // A courier's sheet has no form.
-  const hasForm = useActor().role !== 'Employee';
+  const hasForm = role !== 'Employee';
   const isFormAtHome = layout === 'home' && hasForm && isFullScreen;
-  const isBesideMap =
-    isFormAtHome || (hasMap && (layout === 'home' || (hasPins && layout === 'list')));
+  // Who carries or sends sees at Home where they are; who dispatches, only pins.
+  const isOfUse = layout === 'list' ? hasPins : layout === 'home' && (hasPins || role !== 'Admin');
+  const isBesideMap = isFormAtHome || (hasMap && isOfUse);
   useLayout(layout, isBesideMap);
   const isAccount = layout.startsWith('menu') || layout === 'account';
   // A detail belongs to the list beside it, a screen of the menu to the menu.
@@ -261,10 +263,11 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   useEffect(() => void keepPart('desk'), []);
   const expose = useSetAtom(mapExposureAtom);
   useEffect(() => {
-    if (!hasPins) return;
+    // Home has its own say (features/home).
+    if (!isMapped || !hasPins) return;
     expose('open');
     return () => expose('covered');
-  }, [hasPins, expose]);
+  }, [isMapped, hasPins, expose]);
   const columns = useColumns(layout, isBesideMap);
   return (
     <>

@@ -22,15 +22,15 @@ function loads(views: readonly PackageView[]): Map<string, number> {
   return counts;
 }
 
-/** Eligible couriers except the current one, least loaded first. */
+/** Who may carry the package, or any, but for its current courier; least loaded first. */
 export function courierChoices(
   users: readonly UserView[],
   views: readonly PackageView[],
-  pkg: PackageView,
+  pkg?: PackageView,
 ): CourierChoice[] {
   const carried = loads(views);
   return users
-    .filter((user) => isFitCourier(user, pkg.sender.id) && user.id !== pkg.courier?.id)
+    .filter((user) => isFitCourier(user, pkg?.sender.id) && user.id !== pkg?.courier?.id)
     .map((user) => ({
       id: user.id,
       name: displayName(user),

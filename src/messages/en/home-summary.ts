@@ -26,4 +26,5 @@ export const homeSummary = localized('homeSummary', {
   problems: (count: number) => plural('en', count, { one: 'Problem', other: 'Problems' }),
   assign: 'Assign',
   urgent: 'Needs you first',
+  couriers: 'Couriers',
 } as const);

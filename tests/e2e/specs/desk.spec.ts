@@ -1,6 +1,6 @@
 /** From 900 px: rail, panes and tables; and what phones do not download for them. */
 import type { Locator, Page } from '@playwright/test';
-import type { Account, Backstage } from '#tests/e2e/backstage.ts';
+import { type Account, type Backstage, unique } from '#tests/e2e/backstage.ts';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { axeComplaints } from '#tests/e2e/layout.ts';
@@ -280,6 +280,33 @@ test('at Home what is next comes first, and each list below its heading', async 
     expect(Math.min(...tops)).toBeGreaterThan(await topOf(heading));
     expect(new Set(tops).size).toBeLessThan(tops.length);
   });
+});
+
+test('a dispatcher’s Home has a column for each number, and the couriers', async ({
+  page,
+  backstage,
+  sender,
+  courier,
+}) => {
+  // Before all others.
+  const early = { pickupDate: '2019-01-15T09:00', pickupAddress: unique('Gate') };
+  const [late] = await backstage.packages(sender, [early]);
+  if (!late) throw new Error('One was asked for.');
+  await backstage.accept(courier, late);
+  await withoutMap(page);
+  await atDesk(page, await backstage.dispatcher(), '/');
+  const heads = ['Late', 'Unassigned', 'In transit', 'Couriers'].map((name) =>
+    page.getByRole('heading', { name: new RegExp(`^\\d+ ${name}$`) }),
+  );
+  for (const head of heads) await expect(head).toBeVisible();
+  const boxes = await Promise.all(heads.map(async (head) => (await head.boundingBox()) ?? none));
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+  expect(new Set(boxes.map(({ x }) => x)).size).toBe(heads.length);
+  // As late, and as under way.
+  const rows = page.getByRole('link', { name: new RegExp(`^${late.pickupAddress}.*Late.*Sani$`) });
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole('link', { name: /active deliver/ }).first()).toBeVisible();
+  expect(await axeComplaints(page)).toEqual([]);
 });
 
 test('on the widest window a form’s button is as wide as its words @long', async ({

@@ -1,57 +1,87 @@
+import { Bike } from 'lucide-react';
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
+import { useActor } from '#data/use-actor.ts';
+import { useUsers } from '#data/use-users.ts';
 import { formatCount } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { isLate } from '#domain/stops.ts';
-import { mostUrgent } from '#features/packages/list-rules.ts';
+import { courierChoices } from '#features/packages/courier-choices.ts';
+import { deliveriesTab, mostUrgent } from '#features/packages/list-rules.ts';
+import { dispatch } from '#messages/en/dispatch.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
+import { broadMedia, useMedia } from '#ui/use-media.ts';
 import { useNow } from '#ui/use-now.ts';
-import { Heading, StopRow, useRoom } from './home-rows.tsx';
+import { Heading, Row, StopRow, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 
-/** The numbers, then what is late or has no courier. */
+interface NumberProps {
+  to: string;
+  label: string;
+  figure: number;
+  isBad?: boolean;
+}
+
+function Figure({ to, label, figure, isBad }: NumberProps) {
+  return (
+    <Link className={css.number} to={to} data-bad={isBad}>
+      <strong>{formatCount(figure)}</strong> {label}
+    </Link>
+  );
+}
+
+/** The numbers, then what is late or has no courier; in a wide window, each number's packages. */
 export function DispatcherSummary({ views }: { views: readonly PackageView[] }) {
   const nowMs = useNow();
+  const actor = useActor();
   const { most } = useRoom();
+  const isBoard = useMedia(broadMedia);
   const urgent = mostUrgent(views, nowMs).slice(0, most);
-  const count = (isCounted: (view: PackageView) => boolean) => views.filter(isCounted).length;
-  const late = count((view) => isLate(view, nowMs));
-  const problems = count(({ dispute }) => dispute !== null);
-  const numbers = [
-    ...(problems > 0
-      ? [
-          {
-            to: '/delivery/all?status=problem',
-            label: words.problems(problems),
-            figure: problems,
-            isBad: true,
-          },
-        ]
-      : []),
+  const pressing = deliveriesTab(views, actor, 'all', nowMs).views;
+  const late = pressing.filter((view) => isLate(view, nowMs));
+  const problems = pressing.filter(({ dispute }) => dispute !== null);
+  const lists = [
+    {
+      to: '/delivery/all?status=problem',
+      label: words.problems(problems.length),
+      isBad: true,
+      found: problems,
+    },
+    { to: '/delivery/all?status=late', label: words.late, isBad: late.length > 0, found: late },
     {
       to: '/delivery/pending?status=',
       label: words.unassigned,
-      figure: count(({ status }) => status === 'pending'),
-    },
-    {
-      to: '/delivery/all?status=late',
-      label: words.late,
-      figure: late,
-      isBad: late > 0,
+      found: pressing.filter(({ status }) => status === 'pending'),
     },
     {
       to: '/delivery/all?status=in-transit',
       label: words.inTransit,
-      figure: count(({ status }) => status === 'in-transit'),
+      found: pressing.filter(({ status }) => status === 'in-transit'),
     },
-  ];
+  ].filter(({ found }) => found !== problems || found.length > 0);
+  if (isBoard) {
+    return (
+      <div className={css.board} data-board="">
+        {lists.map(({ found, ...list }) => (
+          <section key={list.to}>
+            <h2>
+              <Figure {...list} figure={found.length} />
+            </h2>
+            {found.slice(0, most).map((view) => (
+              <StopRow key={view.id} view={view} />
+            ))}
+          </section>
+        ))}
+        <Couriers views={views} />
+      </div>
+    );
+  }
   return (
     <>
       {(most > 1 || urgent.length === 0) && (
         <div className={css.numbers}>
-          {numbers.map(({ to, label, figure, isBad }) => (
-            <Link key={label} className={css.number} to={to} data-bad={isBad}>
-              <strong>{formatCount(figure)}</strong> {label}
-            </Link>
+          {lists.map(({ found, ...list }) => (
+            <Figure key={list.to} {...list} figure={found.length} />
           ))}
         </div>
       )}
@@ -60,5 +90,26 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
         <StopRow key={view.id} view={view} />
       ))}
     </>
+  );
+}
+
+/** What each carries; who has room for more comes first. */
+function Couriers({ views }: { views: readonly PackageView[] }) {
+  const users = useUsers();
+  const { most } = useRoom();
+  const couriers = useMemo(() => users && courierChoices(users, views), [users, views]);
+  if (!couriers || couriers.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        <Figure to="/users-list" label={words.couriers} figure={couriers.length} />
+      </h2>
+      {couriers.slice(0, most).map(({ id, name, carries, vehicle }) => (
+        <Row key={id} to={`/edit-user/${id}`} title={name} icon={<Bike aria-hidden size={20} />}>
+          <span>{dispatch.picker.carries(carries)}</span>
+          <span>{vehicle}</span>
+        </Row>
+      ))}
+    </section>
   );
 }
