@@ -19,6 +19,7 @@ export const homeSummary = localized('homeSummary', {
   afterwards: 'After that',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
+  moreOffers: 'More offers',
   noOffers: 'No packages are available right now.',
   unassigned: 'Unassigned',
   late: 'Late',

@@ -344,6 +344,43 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
 });
 
+test('without a map, what is next fills its room', async ({ page, backstage, sender, courier }) => {
+  await page.addInitScript(() => {
+    // No WebGL.
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  const [first, second] = await backstage.packages(sender, [
+    { description: 'Kola nuts', pickupDate: '2025-03-15T09:00' },
+    { description: 'Spare parts', pickupAddress: unique('Gate') },
+    { description: 'Cloth' },
+  ]);
+  if (!first || !second) throw new Error('Three were asked for.');
+  for (const pkg of [first, second]) await backstage.accept(courier, pkg);
+  const home = new HomePage(page);
+
+  await test.step('a sender sees who has it, before what waits', async () => {
+    await enter(page, sender);
+    const rows = page.locator('h2:has-text("Under way") ~ a');
+    await expect(rows).toHaveCount(3);
+    await expect(rows.first()).toHaveAccessibleName(/^Kola nuts Accepted · Sani · Pickup Late/);
+    await expect(rows.last()).toHaveAccessibleName(/^Cloth Not assigned yet/);
+    const sheet = await home.boxOf(home.sheet);
+    const last = await home.boxOf(rows.last());
+    expect(last.y + last.height).toBeLessThan(sheet.y);
+    // Each once.
+    await expect(home.sheet.getByRole('link', { name: 'Kola nuts' })).toBeHidden();
+    await pressLogOut(page);
+  });
+
+  await test.step('a courier sees what follows the next stop', async () => {
+    await enter(page, courier);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const later = page.getByRole('link', { name: new RegExp(`^${second.pickupAddress} Pickup`) });
+    await expect(later).toBeInViewport({ ratio: 1 });
+    expect((await home.boxOf(later)).y).toBeLessThan((await home.boxOf(home.sheet)).y);
+  });
+});
+
 test('a dispatcher’s numbers lead to their lists', async ({
   signedIn,
   backstage,

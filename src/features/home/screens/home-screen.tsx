@@ -72,7 +72,13 @@ export function HomeScreen({ createForm, summary, glance, signOutButton }: HomeS
             <Wordmark label={productName} height={30} />
           </span>
         </div>
-        <div className={css.glance}>{glance}</div>
+        {/* Down to the buttons above the sheet. */}
+        <div
+          className={css.glance}
+          style={{ bottom: `calc(${sheet.heights[sheet.currentHeight]}dvh + 4.5rem)` }}
+        >
+          {glance}
+        </div>
       </div>
       <HomeSheet name={name} role={role} createForm={createForm} summary={summary} />
       {isSidebarOpen && (

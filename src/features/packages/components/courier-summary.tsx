@@ -18,7 +18,7 @@ import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
-import { Heading, looksOf, Row, StopRow, useRoom } from './home-rows.tsx';
+import { Heading, looksOf, Row, StopRow, useGlanced, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 import { distancesOf } from './package-card.tsx';
 import { StopLinks, When } from './stops.tsx';
@@ -26,15 +26,44 @@ import { StopLinks, When } from './stops.tsx';
 /** In characters: more than two lines of a phone's headline. */
 const longAddress = 32;
 
-/** The next stop and what follows it, then the nearest offers. */
-export function CourierSummary({ views }: { views: readonly PackageView[] }) {
+interface Props {
+  views: readonly PackageView[];
+}
+
+function useDay(views: readonly PackageView[]) {
   const actor = useActor();
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
+  return { place, own, next, later, offers: nearestOffers(views, actor, place) };
+}
+
+/** Today and, where there is no map to see, what follows the sheet's stop and offers. */
+export function CourierGlance({ views }: Props) {
+  const { place, own, next, later, offers } = useDay(views);
+  const { most } = useRoom();
+  const more = offers.slice(next && most === 1 ? 0 : most, 20);
+  const hasRoom = useGlanced() > 1;
+  return (
+    <>
+      <Today own={own} />
+      {hasRoom && later.length > 0 && <h2>{words.afterwards}</h2>}
+      {hasRoom && later.map((view) => <StopRow key={view.id} view={view} />)}
+      {hasRoom && more.length > 0 && <h2>{words.moreOffers}</h2>}
+      {hasRoom &&
+        more.map((view) => (
+          <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
+        ))}
+    </>
+  );
+}
+
+/** The next stop and what follows it, then the nearest offers. */
+export function CourierSummary({ views }: Props) {
+  const { place, own, next, later, offers: all } = useDay(views);
   const { most, isRoomy } = useRoom();
   const stop = next && nextStop(next);
-  const offers = nearestOffers(views, actor, place).slice(0, most);
+  const offers = all.slice(0, most);
   const isTiled = next && !isRoomy;
   const Offer = isTiled ? OfferTile : OfferRow;
   if (next && most === 1) return <StopRow view={next} />;

@@ -12,7 +12,7 @@ import { dispatch } from '#messages/en/dispatch.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { broadMedia, useMedia } from '#ui/use-media.ts';
 import { useNow } from '#ui/use-now.ts';
-import { Heading, Row, StopRow, useRoom } from './home-rows.tsx';
+import { Heading, Row, StopRow, useGlanced, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 
 interface NumberProps {
@@ -93,10 +93,16 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
   );
 }
 
+/** Where a phone has no map to show. */
+export function DispatcherGlance({ views }: { views: readonly PackageView[] }) {
+  return useGlanced() > 1 && <Couriers views={views} />;
+}
+
+const mostCouriers = 20;
+
 /** What each carries; who has room for more comes first. */
 function Couriers({ views }: { views: readonly PackageView[] }) {
   const users = useUsers();
-  const { most } = useRoom();
   const couriers = useMemo(() => users && courierChoices(users, views), [users, views]);
   if (!couriers || couriers.length === 0) return null;
   return (
@@ -104,7 +110,7 @@ function Couriers({ views }: { views: readonly PackageView[] }) {
       <h2>
         <Figure to="/users-list" label={words.couriers} figure={couriers.length} />
       </h2>
-      {couriers.slice(0, most).map(({ id, name, carries, vehicle }) => (
+      {couriers.slice(0, mostCouriers).map(({ id, name, carries, vehicle }) => (
         <Row key={id} to={`/edit-user/${id}`} title={name} icon={<Bike aria-hidden size={20} />}>
           <span>{dispatch.picker.carries(carries)}</span>
           <span>{vehicle}</span>

@@ -18,6 +18,7 @@ import { displayName } from '#domain/user.ts';
 import { progressText } from '#features/packages/progress.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
+import { hasMapAtom } from '#state/map.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import type { BadgeTone } from '#ui/badge.tsx';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
@@ -32,6 +33,15 @@ export function useRoom(): { most: number; isRoomy: boolean } {
   if (isDesk || isFullScreen) return { most: 20, isRoomy: true };
   // The lowest sheet has room for one, beside its cards.
   return { most: currentHeight === 'collapsed' ? 1 : 3, isRoomy: false };
+}
+
+/** How many rows a phone shows over its map: many where there is none to see. */
+export function useGlanced(): number {
+  const { isRoomy } = useRoom();
+  const hasMap = useAtomValue(hasMapAtom);
+  const isHigh = useMedia('(min-height: 32rem)');
+  if (isRoomy || !isHigh) return 0;
+  return hasMap ? 1 : 20;
 }
 
 interface RowProps {
@@ -53,7 +63,7 @@ export function Row({ to, title, icon, tone = 'neutral', onClick, action, childr
       </span>
       <span className={css.text}>
         <strong>{title}</strong>
-        <span className={css.note}>{children}</span>
+        {children !== null && <span className={css.note}>{children}</span>}
       </span>
       {action ? (
         <span className={css.action}>{action}</span>

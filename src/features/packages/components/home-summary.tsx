@@ -3,25 +3,27 @@ import { UserRoundPen } from 'lucide-react';
 import { useActor } from '#data/use-actor.ts';
 import { useArePackagesWhole, usePackageViews } from '#data/use-packages.ts';
 import { isProfileComplete } from '#domain/user.ts';
-import { deliveriesTab } from '#features/packages/list-rules.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { ownUserAtom } from '#state/users.ts';
-import { CourierSummary, Today } from './courier-summary.tsx';
-import { DispatcherSummary } from './dispatcher-summary.tsx';
+import { CourierGlance, CourierSummary } from './courier-summary.tsx';
+import { DispatcherGlance, DispatcherSummary } from './dispatcher-summary.tsx';
 import { Row, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
-import { SenderSummary } from './sender-summary.tsx';
+import { SenderGlance, SenderSummary } from './sender-summary.tsx';
 
-/** Over a phone's map: a courier's day, unless the sheet is full and says so. */
+const glances = { Customer: SenderGlance, Employee: CourierGlance, Admin: DispatcherGlance };
+
+/** Over a phone's map, unless the sheet is full and says so. */
 export function HomeGlance() {
   const views = usePackageViews();
   const isWhole = useArePackagesWhole();
-  const actor = useActor();
+  const { role } = useActor();
   const { isRoomy } = useRoom();
-  if (!views || !isWhole || isRoomy || actor.role !== 'Employee') return null;
+  const Glance = glances[role];
+  if (!views || !isWhole || isRoomy) return null;
   return (
     <div className={css.glance}>
-      <Today own={deliveriesTab(views, actor, 'in-transit').views} />
+      <Glance views={views} />
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function distancesOf(view: PackageView, awayMeters: number | null): strin
 }
 
 /** 'Picked up · Sani': how far it is and, for who waits for it, with whom. */
-function stateOf(view: PackageView, actor: Actor): string {
+export function stateOf(view: PackageView, actor: Actor): string {
   const { courier, status } = view;
   const progress = progressText(view);
   if (actor.role === 'Employee') return progress ?? '';

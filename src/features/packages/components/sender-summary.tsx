@@ -10,21 +10,32 @@ import { newestUntold } from '#features/packages/reminder-rules.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
 import { useNow } from '#ui/use-now.ts';
-import { Heading, looksOf, Row, useRoom } from './home-rows.tsx';
+import { Heading, looksOf, Row, useGlanced, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
+import { stateOf } from './package-card.tsx';
 import { When } from './stops.tsx';
 
-/** What is due next comes first; what has no time, last. */
-function bySoonest(a: PackageView, b: PackageView): number {
-  const dueMs = (view: PackageView) => Date.parse(dueAt(view) ?? '') || Infinity;
-  return dueMs(a) - dueMs(b) || 0;
+interface Props {
+  views: readonly PackageView[];
 }
 
-/** Due when, and where to; its icon shows the status, which screen readers read. */
+/** In characters: more than the rest of a phone's line. */
+const longName = 14;
+
+/** What a courier has comes first, then what is due next; what has no time, last. */
+function bySoonest(a: PackageView, b: PackageView): number {
+  const isWaiting = ({ status }: PackageView) => Number(status === 'pending');
+  const dueMs = (view: PackageView) => Date.parse(dueAt(view) ?? '') || Infinity;
+  return isWaiting(a) - isWaiting(b) || dueMs(a) - dueMs(b) || 0;
+}
+
+/** How far it is and with whom, due when, and where to; screen readers read the icon's status. */
 function SentRow({ view }: { view: PackageView }) {
+  const actor = useActor();
   const stop = nextStop(view);
   return (
     <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
+      <span>{stateOf(view, actor)}</span>
       {stop && view[`${stop}Date`] && (
         <span>
           {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
@@ -36,19 +47,40 @@ function SentRow({ view }: { view: PackageView }) {
   );
 }
 
-/**
- * What is under way; the last package as the start of the next one: first where there is room for
- * all, otherwise where a row is left.
- */
-export function SenderSummary({ views }: { views: readonly PackageView[] }) {
+function useSent(views: readonly PackageView[]) {
   const actor = useActor();
-  const { most, isRoomy } = useRoom();
-  const told = useToldRecipients();
-  const untold = newestUntold(views, { actorId: actor.id, told, nowMs: useNow() });
   const sent = [
     ...trackingTab(views, actor, 'in-transit').views,
     ...trackingTab(views, actor, 'pending').views,
   ];
+  const isUnderWay = ({ status }: PackageView) => status === 'in-transit' || status === 'pending';
+  return { sent, underWay: sent.filter(isUnderWay).sort(bySoonest) };
+}
+
+/** What is under way; over a map, the first of it. */
+export function SenderGlance({ views }: Props) {
+  const glanced = useSent(views).underWay.slice(0, useGlanced());
+  return (
+    <>
+      {glanced.length > 0 && <h2>{words.underWay}</h2>}
+      {glanced.map((view) => (
+        <SentRow key={view.id} view={view} />
+      ))}
+    </>
+  );
+}
+
+/**
+ * What else is under way; the last package as the start of the next one: first where there is room for
+ * all, otherwise where a row is left.
+ */
+export function SenderSummary({ views }: Props) {
+  const actor = useActor();
+  const { most, isRoomy } = useRoom();
+  const told = useToldRecipients();
+  const untold = newestUntold(views, { actorId: actor.id, told, nowMs: useNow() });
+  const { sent, underWay: all } = useSent(views);
+  const glanced = useGlanced();
   const [last] = [...sent].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) {
     return (
@@ -60,10 +92,8 @@ export function SenderSummary({ views }: { views: readonly PackageView[] }) {
   }
   // The reminder takes the place of a row; the lowest sheet has no other.
   const rows = untold && !isRoomy ? most - 1 : most;
-  const underWay = sent
-    .filter(({ status }) => status === 'in-transit' || status === 'pending')
-    .sort(bySoonest)
-    .slice(0, rows);
+  const underWay = all.slice(glanced, glanced + rows);
+  const left = isRoomy ? most : rows - underWay.length - 1;
   const again = (
     <div className={css.apart}>
       <Row
@@ -84,7 +114,7 @@ export function SenderSummary({ views }: { views: readonly PackageView[] }) {
           title={words.sendLink(untold.recipientName)}
           icon={<Share2 aria-hidden size={20} />}
         >
-          {untold.description}
+          {!isRoomy && untold.recipientName.length > longName ? null : untold.description}
         </Row>
       )}
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
@@ -92,18 +122,18 @@ export function SenderSummary({ views }: { views: readonly PackageView[] }) {
         <SentRow key={view.id} view={view} />
       ))}
       {underWay.length < most && !isRoomy && (most > 1 || !untold) && again}
-      {isRoomy && <Delivered views={sent.slice(0, most)} />}
+      {left > 0 && <Delivered views={sent} most={left} />}
     </>
   );
 }
 
 /** What was sent before, where there is room for it. */
-function Delivered({ views }: { views: readonly PackageView[] }) {
-  const delivered = views.filter(({ status }) => status === 'delivered');
+function Delivered({ views, most }: Props & { most: number }) {
+  const delivered = views.filter(({ status }) => status === 'delivered').slice(0, most);
   if (delivered.length === 0) return null;
   return (
     <>
-      <h2>{statusLabel('delivered')}</h2>
+      <Heading>{statusLabel('delivered')}</Heading>
       {delivered.map((view) => (
         <Row
           key={view.id}
