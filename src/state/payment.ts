@@ -109,7 +109,7 @@ export interface PendingPayment {
   paymentUrl: string;
   /** Naira; null if unknown. */
   amount: number | null;
-  /** The package the money was missing for; '' for none. */
+  /** The package the money was missing for, or its wizard's path; '' for none. */
   packageId: string;
 }
 

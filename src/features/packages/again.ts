@@ -7,9 +7,12 @@ import { formOf } from './edit-rules.ts';
 
 export const againParam = 'again';
 
+/** The wizard, with its draft. */
+export const newPath = '/new-package';
+
 /** The wizard, filled in from the package with this id. */
 export function againPath(id: string): string {
-  return `/new-package?${againParam}=${id}`;
+  return `${newPath}?${againParam}=${id}`;
 }
 
 /** Everything but the dates, which have passed. */

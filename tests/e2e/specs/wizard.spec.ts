@@ -5,6 +5,7 @@ import { expect, test } from '#tests/e2e/kaya.ts';
 import { openTab } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
+import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -66,6 +67,23 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, sender }
   await page.goBack();
   await expect(page).toHaveURL(/\/tracking$/);
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
+});
+
+test('what the balance lacks is added, and the draft is kept', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const wizard = await WizardPage.open(page);
+  await wizard.fill({ paymentMethod: 'app' });
+  await page.getByRole('link', { name: 'Add funds' }).click();
+  const deposit = new DepositPage(page);
+  await expect(deposit.amount).toHaveValue('1500');
+  await deposit.proceed.click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
+  await new CheckoutPage(page).pay.click();
+  await page.getByRole('link', { name: 'Back to the package' }).click();
+  await expect(page.getByLabel('Price Offer')).toHaveValue('1500');
+  await expect(page.getByText('Your balance: ₦1,500')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Add funds' })).toBeHidden();
+  await wizard.submit();
 });
 
 test('a refused creation stays in the wizard', async ({ signedIn, backstage, network, sender }) => {

@@ -1,5 +1,7 @@
+import { useAtom } from 'jotai';
 import { CloudOff, PackageCheck } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useDeskParts } from '#data/desk-parts.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -7,6 +9,7 @@ import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput } from '#domain/dates.ts';
+import { depositFor } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -19,6 +22,7 @@ import {
   wizardSteps,
 } from '#domain/package-form.ts';
 import { isProfileComplete } from '#domain/user.ts';
+import { againPath, newPath } from '#features/packages/again.ts';
 import {
   type Draft,
   stepOf,
@@ -26,9 +30,11 @@ import {
   useRefusedDraft,
 } from '#features/packages/hooks/use-draft.ts';
 import { useTerms } from '#features/packages/hooks/use-terms.ts';
+import { packagePayment } from '#messages/en/package-payment.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { wizard as more } from '#messages/en/wizard.ts';
-import { Button } from '#ui/button.tsx';
+import { expandedToMid, sheetAtom } from '#state/sheet.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
 import { useFocusWhenLost } from '#ui/focus-guard.ts';
@@ -177,7 +183,8 @@ function Steps(props: StepsProps) {
     },
   });
 
-  const notes = useMethodNotes(values);
+  const { notes, missingKobo } = useBalance(values);
+  const [sheet, setSheet] = useAtom(sheetAtom);
   const FormSummary = useDeskParts()?.FormSummary;
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
@@ -229,6 +236,19 @@ function Steps(props: StepsProps) {
               {areFirst && suggestions}
               <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
               {!areFirst && suggestions}
+              {name === 'paymentMethod' && missingKobo > 0 && !refused && (
+                <Link
+                  className={buttonClass('quiet')}
+                  to={`/deposit?${new URLSearchParams({
+                    amount: String(depositFor(missingKobo / 100)),
+                    package: earlier ? againPath(earlier.id) : newPath,
+                  })}`}
+                  replace={sheet.isFullScreen}
+                  onClick={() => setSheet(expandedToMid(sheet))}
+                >
+                  {packagePayment.addFunds}
+                </Link>
+              )}
             </div>
           );
         })}
@@ -242,15 +262,15 @@ function Steps(props: StepsProps) {
 }
 
 /** Whether the balance is enough for the price typed so far. */
-function useMethodNotes(form: PackageForm): MethodNotes {
+function useBalance(form: PackageForm): { notes: MethodNotes; missingKobo: number } {
   const balance = useOwnUser()?.balance ?? null;
-  if (balance === null) return { cash: more.cashNote };
-  const missing = typedKobo(form.priceOffer) - nairaToKobo(balance);
+  if (balance === null) return { notes: { cash: more.cashNote }, missingKobo: 0 };
+  const missingKobo = typedKobo(form.priceOffer) - nairaToKobo(balance);
   const app =
-    missing > 0
-      ? more.short(formatNaira(missing))
+    missingKobo > 0
+      ? more.short(formatNaira(missingKobo))
       : more.balance(formatNaira(nairaToKobo(balance)));
-  return { cash: more.cashNote, app };
+  return { notes: { cash: more.cashNote, app }, missingKobo };
 }
 
 interface ReviewProps {

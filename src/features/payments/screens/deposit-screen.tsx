@@ -232,7 +232,12 @@ function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
         {packageId !== '' && (
           <Link
             className={buttonClass()}
-            to={`/package-detail/${encodeURIComponent(packageId)}`}
+            // Of one that is not created yet, its wizard's path.
+            to={
+              packageId.startsWith('/new-package')
+                ? packageId
+                : `/package-detail/${encodeURIComponent(packageId)}`
+            }
             replace
           >
             {words.deposit.toPackage}
