@@ -187,6 +187,23 @@ test('two whole offers and the head of a third fit a small phone', async ({
   expect(await sticksOut(page)).toEqual([]);
 });
 
+test('on a small phone Accept is beside the highest price', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const description = unique('Cloth');
+  await backstage.packages(sender, [{ ...pins, description, priceOffer: 9_999_999 }]);
+  const { page, shell } = await signedIn(courier);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const card = (await shell.openDeliveries()).card(description);
+  const accept = await card.getByRole('button', { name: 'Accept Delivery' }).boundingBox();
+  const price = await card.getByText('₦9,999,999').boundingBox();
+  expect(accept?.y).toBeLessThan((price?.y ?? 0) + (price?.height ?? 0));
+  expect(accept?.height).toBeGreaterThanOrEqual(48);
+});
+
 test('a courier’s list begins with the next stop, which is in it once', async ({
   signedIn,
   backstage,
