@@ -327,6 +327,14 @@ test('on the widest window a form’s button is as wide as its words @long', asy
   expect(Math.abs(box.x + box.width - field.x - field.width)).toBeLessThanOrEqual(1);
 });
 
+test('on the widest window a new user’s fields are in pairs @long', async ({ page, backstage }) => {
+  await atDesk(page, await backstage.dispatcher(), '/new-user', { width: 1920, height: 1080 });
+  const topOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y;
+  await expect(page.getByLabel('First Name')).toBeVisible();
+  expect(await topOf('First Name')).toBe(await topOf('Last Name'));
+  expect(await topOf('Email')).toBe(await topOf('Phone Number'));
+});
+
 test('an edit goes on while the window becomes a phone’s @long', async ({ page, sender }) => {
   await atDesk(page, sender, `/edit-user/${sender.id}`);
   const field = page.getByLabel('First Name');
