@@ -54,7 +54,7 @@ const begun: readonly Command[][] = [
 const journeys = fc.constantFrom(...begun);
 
 describe('money', () => {
-  it(`matches the model through ${runs} random lives`, { timeout: 300_000 }, async () => {
+  it(`matches the model through ${runs} random lives`, { timeout: 900_000 }, async () => {
     let count = 0;
     const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
     const rare = { divided: 0, onTheirWay: 0, disputes: 0, takenBack: 0 };
