@@ -57,7 +57,7 @@ export const proof = localized('proof', {
     hint: 'Show the package where you leave it.',
     take: 'Take photo',
     another: 'Take another',
-    choose: 'Choose a picture',
+    choose: 'From gallery',
     saving: 'Saving the photo…',
     taken: 'Photo saved on this phone',
     needed: 'Take a photo first.',
