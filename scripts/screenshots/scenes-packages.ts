@@ -300,7 +300,7 @@ export const packageScenes: Scene[] = [
     path: delivered(true),
     reach: async (page) => {
       await press(page, 'Resolve problem');
-      await page.getByLabel('Each in part').check();
+      await page.getByLabel('Both, in part').check();
     },
   },
   {
@@ -403,7 +403,7 @@ export const packageScenes: Scene[] = [
   atTheDoor('deliver-code-wrong', async (page) => {
     await page.getByRole('radio', { name: 'Cash collected' }).check();
     await page.getByLabel('Recipient’s code').fill('123456');
-    await page.getByText('it is not right').waitFor();
+    await page.getByText('This code is not right').waitFor();
   }),
   atTheDoor('deliver-code-whole', async (page) => {
     await page.getByRole('radio', { name: 'Cash collected' }).check();

@@ -8,7 +8,7 @@ export const deliverySteps = localized('deliverySteps', {
   title: 'Delivery',
   pickUp: 'Picked up',
   arrive: 'I have arrived',
-  arriveAgain: 'I am here again',
+  arriveAgain: 'Back at the drop-off',
   failAttempt: 'Could not deliver',
   startReturn: 'Return to sender',
   finishReturn: 'Package returned',

@@ -72,7 +72,7 @@ export const disputes = localized('disputes', {
     sides: {
       release: 'The courier',
       refund: 'The sender',
-      split: 'Each in part',
+      split: 'Both, in part',
     } satisfies Record<DisputeDecision, string>,
     percent: 'Courier’s share in percent',
     reason: 'Reason',

@@ -46,7 +46,7 @@ export const packageDetail = localized('packageDetail', {
     you: 'You',
     takenBack: 'Taken back',
     unsure: (time: string) => `about ${time}`,
-    unsureNote: '“About”: by the phone’s clock, which may be wrong.',
+    unsureNote: 'Times marked “about” come from the phone’s clock and may be off.',
     text: {
       waiting: (time: string) => `Text message to the recipient planned: ${time}`,
       sending: () => 'Text message to the recipient on its way',
@@ -54,7 +54,7 @@ export const packageDetail = localized('packageDetail', {
       delivered: (time: string) => `Text message delivered to the phone ${time}`,
       failed: () => 'Text message to the recipient could not be delivered',
       uncertain: () => 'Text message to the recipient may not have arrived',
-      dropped: () => 'No text message was sent: too late, or too many that day',
+      dropped: () => 'The recipient got no text message about this',
     } satisfies Record<TextStatus, (time: string) => string>,
     showAll: (count: number) => `Show all ${count}`,
     showLess: 'Show less',

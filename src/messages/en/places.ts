@@ -14,7 +14,7 @@ export const places = localized('places', {
   within: (distance: string) => `Your position, within ${distance}.`,
   denied: 'Location access is off. Allow it in your browser settings, or type the place.',
   unavailable: 'Couldn’t find your location. Try again outside, or type the place.',
-  why: 'It leads the courier to the door. A landmark in the address helps too.',
+  why: 'An exact place leads the courier to the door. A landmark in the address helps too.',
   none: 'Use your position or choose a place first.',
   set: 'Set place',
   clear: 'Remove place',

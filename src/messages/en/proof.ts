@@ -34,7 +34,7 @@ export const proof = localized('proof', {
     ask: (recipient: string) => `Ask ${recipient} for the 6-digit code.`,
     returnLabel: 'Sender’s return code',
     askSender: (sender: string) => `Ask ${sender} for the 6-digit return code.`,
-    wrongDigit: 'Check the code: it is not right',
+    wrongDigit: 'This code is not right. Ask for it again.',
     missing: 'Enter all 6 digits of the code.',
     whole: 'The code is complete.',
     none: 'No code?',

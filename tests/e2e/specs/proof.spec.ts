@@ -77,7 +77,7 @@ test('a package is delivered by the recipient’s code offline, its cash with it
   const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
   const swapped = `${right.slice(0, 5)}${(Number(right[5]) + 1) % 10}`;
   await code.pressSequentially(swapped);
-  await expect(code).toHaveAccessibleDescription('Check the code: it is not right');
+  await expect(code).toHaveAccessibleDescription('This code is not right. Ask for it again.');
   await code.fill(right);
   await expect(sheet.getByText('The code is complete.')).toBeVisible();
 

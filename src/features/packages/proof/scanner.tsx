@@ -103,7 +103,7 @@ export function Scanner({ onText, onClose }: ScannerProps) {
       <p className={isWrong || fault ? css.wrong : undefined} role="status">
         {fault ? words.scan[fault] : isWrong ? words.scan.wrong : words.scan.aim}
       </p>
-      <Button tone="quiet" isWide onClick={onClose}>
+      <Button tone={fault ? 'primary' : 'quiet'} isWide onClick={onClose}>
         {words.scan.stop}
       </Button>
     </section>

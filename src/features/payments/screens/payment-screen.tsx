@@ -153,7 +153,10 @@ export function PaymentScreen() {
       <div className={css.top}>
         <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
         {/* A courier comes to see what was earned. */}
-        <Link className={buttonClass(role === 'Employee' ? 'quiet' : 'accent')} to="/deposit">
+        <Link
+          className={buttonClass(role === 'Employee' || isOffline ? 'quiet' : 'accent')}
+          to="/deposit"
+        >
           <Plus aria-hidden size={20} />
           {words.payment.addFunds}
         </Link>
@@ -173,7 +176,7 @@ export function PaymentScreen() {
             title={complaint}
             text={isOffline ? words.needsNetwork : failure.message}
           >
-            <Button tone="quiet" isBusy={isLoading} onClick={() => void reload()}>
+            <Button isBusy={isLoading} onClick={() => void reload()}>
               {isLoading ? words.payment.trying : words.payment.tryAgain}
             </Button>
           </Notice>
