@@ -138,9 +138,9 @@ interface Step {
 const [sender, courier] = [0, 2];
 
 /**
- * A package of the first person on offer, and one in transit with a courier: of each, every value
- * of every field, by everyone in turn or by those two. And more on offer, for each value with an
- * acceptance.
+ * A package of the first person on offer, and one in transit with a courier, before and after the
+ * pick-up: of each, every value of every field, by everyone in turn or by those two. Then the courier
+ * changes. And more on offer, for each value with an acceptance.
  */
 function everyChange(people: readonly Person[]): Step[] {
   const empty = { recipientEmail: null, notes: null, deliveryDate: null };
@@ -152,6 +152,15 @@ function everyChange(people: readonly Person[]): Step[] {
     index,
     call: { name: 'patch', id, body },
   });
+  const pickUp = (id: string): Step => {
+    const body = {
+      _id: randomUUID(),
+      type: 'picked_up',
+      occurredAt: stage().now().toISOString(),
+    } as const;
+    return { index: courier, call: { name: 'event', id, body } };
+  };
+  const admin = people.length - 1;
   const [offered, carried] = [randomUUID(), randomUUID()];
   const self = people[courier]?.id ?? null;
   const bodies = Object.entries(patchValues(idsOf(people), 0)).flatMap(([name, values]) =>
@@ -168,6 +177,13 @@ function everyChange(people: readonly Person[]): Step[] {
     create(carried),
     patch(carried, courier, { deliveryPersonId: self }),
     ...byEach(carried, [sender, courier], ofOthers),
+    // What a courier set goes with them.
+    patch(carried, courier, { deliveryPersonId: null, deliveryStatus: 'Pending' }),
+    patch(carried, courier, { deliveryPersonId: self }),
+    pickUp(carried),
+    ...byEach(carried, [sender, courier], ofOthers),
+    patch(carried, admin, { deliveryPersonId: null, deliveryStatus: 'Pending' }),
+    patch(carried, courier, { deliveryPersonId: self }),
     // With an acceptance, which the real server has a shorter way for.
     ...ofOthers.flatMap((body) => {
       const id = randomUUID();

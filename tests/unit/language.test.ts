@@ -24,8 +24,12 @@ it('has each area of messages in the catalogue', () => {
   expect(['catalogue', ...Object.keys(catalogue)].sort()).toEqual(areas.sort());
 });
 
-it.each(['names', 'successes'] as const)('no two operations share their %s', (which) => {
-  const texts = Object.values(catalogue.operations[which]);
+it.each([
+  ['operations', catalogue.operations.names],
+  ['successes of operations', catalogue.operations.successes],
+  ['events of the timeline', catalogue.packageDetail.timeline.done],
+])('no two %s have the same words', (_, words) => {
+  const texts = Object.values(words);
   expect(texts).toEqual([...new Set(texts)]);
 });
 

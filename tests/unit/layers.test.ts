@@ -59,16 +59,20 @@ function importsOf(file: string): string[] {
   return [...staticImports.map((one) => one.moduleRequest.value), ...reexported, ...awaited];
 }
 
-it('a file submits its intents in one place, where a second tap can be ignored', () => {
-  const files = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.tsx?$/.test(name),
-  );
-  const counts = files.map((name) => {
-    const text = readFileSync(path.join('src/features', name), 'utf8');
-    return [name, text.match(/\buseSubmitIntent\(/g)?.length ?? 0] as const;
-  });
-  expect(counts.filter(([, count]) => count > 0).length).toBeGreaterThan(3);
-  expect(counts.filter(([, count]) => count > 1)).toEqual([]);
+it('intents are submitted only where a second tap is ignored', () => {
+  const calls = readdirSync('src/features', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => {
+      const text = readFileSync(path.join('src/features', name), 'utf8');
+      return (text.match(/\buseSubmitIntent\(/g) ?? []).map(() => name);
+    });
+  expect(calls.sort()).toEqual([
+    'account/screens/edit-user-screen.tsx',
+    'outbox/components/conflict-choice.tsx',
+    'packages/components/create-wizard.tsx',
+    'packages/hooks/use-package-actions.ts',
+    'packages/hooks/use-save-package.ts',
+  ]);
 });
 
 it('the table of layers has every folder of the product', () => {
