@@ -52,9 +52,14 @@ describe('a random life', () => {
     600_000,
   );
 
-  it('reaches every operation', () => {
-    expect(reached).toEqual(new Set(operationNames.filter((name) => name !== 'uploadProof')));
-  });
+  it('reaches every operation', async () => {
+    const wanted = new Set(operationNames.filter((name) => name !== 'uploadProof'));
+    // Which of the rare ones 300 operations reach is luck, and another with each new name.
+    for (let more = 1; more <= 10 && reached.size < wanted.size; more += 1) {
+      for (const name of await live(20_261_122 + 1_000 * more, 100, true)) reached.add(name);
+    }
+    expect(reached).toEqual(wanted);
+  }, 600_000);
 
   it.each([
     [367_086_734, '0', false, 'an edit conflicted with its own person'],
