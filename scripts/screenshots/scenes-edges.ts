@@ -81,7 +81,7 @@ const offline = (name: string, path: Scene['path'], isShown: Scene['reach']): Sc
 });
 
 export const edgeScenes: Scene[] = [
-  sunny({ name: 'home', path: '/', reach: (page) => page.getByText('Next stop').waitFor() }),
+  sunny({ name: 'home', path: '/', reach: (page) => page.getByText(/^Next stop/).waitFor() }),
   sunny({ name: 'deliveries-pending', path: '/delivery/pending', reach: listed }),
   sunny({ name: 'detail-in-transit', path: carriedPath, reach: detailed }),
   offline('deliveries-offline', '/delivery/in-transit', listed),

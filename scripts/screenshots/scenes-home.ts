@@ -84,7 +84,7 @@ const home = (as: Scene['as'], said: string): Scene => ({
 
 export const homeScenes: Scene[] = [
   home('sender', 'Under way'),
-  home('courier', 'Next stop'),
+  home('courier', 'Next stop:'),
   home('dispatcher', 'Unassigned'),
   { name: 'home-sheet-collapsed', as: 'sender', path: '/', reach: lowerSheet },
   { name: 'home-sheet-collapsed', as: 'courier', path: '/', reach: lowerSheet },

@@ -9,14 +9,19 @@ export const homeSummary = localized('homeSummary', {
   underWay: 'Under way',
   /** The name last: it may be cut off. */
   sendLink: (recipient: string) => `Send the link to ${recipient}`,
-  to: (address: string) => `To ${address}`,
+  /** Together with the first word of what follows. */
+  to: (whom: string) => `To\u00a0${whom}`,
+  from: (name: string) => `From\u00a0${name}`,
+  /** 'Pickup today 10:15'. */
+  due: (stop: string, when: string) =>
+    `${stop} ${when.replace(/^(Today|Tomorrow|Yesterday)/, (day) => day.toLowerCase())}`,
   sendAgain: 'Send again',
   nothing: 'Packages that you send appear here.',
   today: 'Today',
   delivered: (count: number) =>
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
   paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
-  afterwards: 'After that',
+  afterwards: 'After the next stop',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
   moreOffers: 'More offers',

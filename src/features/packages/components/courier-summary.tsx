@@ -5,7 +5,8 @@ import { useActor } from '#data/use-actor.ts';
 import { distanceText } from '#domain/distance.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { nextStop } from '#domain/stops.ts';
+import { progressOf } from '#domain/policy.ts';
+import { dueAt, nextStop } from '#domain/stops.ts';
 import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   deliveredToday,
@@ -18,10 +19,10 @@ import { packages } from '#messages/en/packages.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import layout from '#ui/stack.module.css';
 import { useNow } from '#ui/use-now.ts';
-import { Heading, looksOf, Row, StopRow, useGlanced, useRoom } from './home-rows.tsx';
+import { Heading, looksOf, Row, StopRow, stopText, useGlanced, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 import { distancesOf } from './package-card.tsx';
-import { StopLinks, When } from './stops.tsx';
+import { contactAt, NavigateLink, StopLinks, When } from './stops.tsx';
 
 /** In characters: more than two lines of a phone's headline. */
 const longAddress = 32;
@@ -64,25 +65,39 @@ export function CourierSummary({ views }: Props) {
   const { most, isRoomy } = useRoom();
   const stop = next && nextStop(next);
   const offers = all.slice(0, most);
+  const offersTitle = place ? words.nearest : words.newest;
+  const whom = next && progressOf(next) === 'accepted' ? words.from : words.to;
   const isTiled = next && !isRoomy;
   const Offer = isTiled ? OfferTile : OfferRow;
-  if (next && most === 1) return <StopRow view={next} />;
+  if (next && stop && most === 1) {
+    return (
+      <div className={css.lone}>
+        <StopRow view={next} isNext />
+        <NavigateLink view={next} stop={stop} />
+      </div>
+    );
+  }
   return (
     <div className={css.courier}>
       <div className={css.own}>
         {next && stop && (
           <div className={css.next} data-next>
             <Link className={css.stop} to={`/package-detail/${next.id}`}>
-              <h2>
-                {packages.nextStop.title}: {packages[stop]}
-              </h2>
-              <strong
-                className={layout.clamped}
-                data-long={next[`${stop}Address`].length > longAddress}
-              >
-                {next[`${stop}Address`]}
-              </strong>
-              <When iso={next[`${stop}Date`]} isDue />
+              <div>
+                <div className={css.head}>
+                  <h2>
+                    {packages.nextStop.title}: {stopText(next, stop)}
+                  </h2>
+                  <When iso={dueAt(next)} isDue />
+                </div>
+                <strong
+                  className={layout.clamped}
+                  data-long={next[`${stop}Address`].length > longAddress}
+                >
+                  {next[`${stop}Address`]}
+                </strong>
+              </div>
+              <span className={css.whom}>{whom(contactAt(next, stop).name)}</span>
             </Link>
             <div className={css.reach}>
               <StopLinks view={next} stop={stop} />
@@ -94,7 +109,7 @@ export function CourierSummary({ views }: Props) {
         {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
       </div>
       <div className={css.offers} data-whole={isTiled || undefined}>
-        <Heading>{place ? words.nearest : words.newest}</Heading>
+        {isTiled ? <h2>{offersTitle}</h2> : <Heading>{offersTitle}</Heading>}
         {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
         <div className={isTiled ? css.tiles : css.rows}>
           {offers.map((view) => (
@@ -128,7 +143,7 @@ function OfferRow({ view, meters }: OfferProps) {
 
 /** Three beside each other, below the next stop: too narrow for an address. */
 function OfferTile({ view, meters }: OfferProps) {
-  const far = meters === null ? distancesOf(view, null) : packages.away(distanceText(meters));
+  const far = meters === null ? distancesOf(view, null) : distanceText(meters);
   return (
     <Link className={css.tile} {...useOffer(view)}>
       <strong>{formatNaira(view.priceOfferKobo)}</strong>{' '}

@@ -12,8 +12,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { progressOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
-import { dueAt, nextStop } from '#domain/stops.ts';
+import { dueAt, nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { progressText } from '#features/packages/progress.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
@@ -93,8 +94,15 @@ export function Heading({ children }: { children: string }) {
   return <h2 className={isRoomy ? undefined : 'visually-hidden'}>{children}</h2>;
 }
 
+/** The way back ends at the pickup, which is none then. */
+export function stopText(view: PackageView, stop: StopName): string {
+  return progressOf(view) === 'returning'
+    ? packages.nextStop.bringBack(displayName(view.sender))
+    : packages[stop];
+}
+
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
-export function StopRow({ view }: { view: PackageView }) {
+export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: boolean }) {
   const isDispatcher = useActor().role === 'Admin';
   const stop = nextStop(view);
   return (
@@ -104,7 +112,8 @@ export function StopRow({ view }: { view: PackageView }) {
       action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
       {...looksOf(view)}
     >
-      <span>{stop ? packages[stop] : progressText(view)}</span>
+      <span>{isNext && packages.nextStop.title}</span>
+      <span>{stop ? stopText(view, stop) : progressText(view)}</span>
       <When iso={dueAt(view)} isDue />
       <span>
         {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}

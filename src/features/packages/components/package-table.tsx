@@ -5,7 +5,7 @@ import { type ComponentProps, useMemo } from 'react';
 import { once } from '#domain/dates.ts';
 import { formatCount, formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { dueAt, nextStop } from '#domain/stops.ts';
+import { dueAt } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import { choiceLabel, chosen, isNarrowed, statusChoices } from '#features/packages/list-rules.ts';
@@ -53,8 +53,7 @@ function Due({ view }: { view: PackageView }) {
 }
 
 const dueMs = (view: PackageView) => {
-  const stop = nextStop(view);
-  const iso = stop && view[`${stop}Date`];
+  const iso = dueAt(view);
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso);
 };
 

@@ -29,19 +29,21 @@ function bySoonest(a: PackageView, b: PackageView): number {
   return isWaiting(a) - isWaiting(b) || dueMs(a) - dueMs(b) || 0;
 }
 
-/** How far it is and with whom, due when, and where to; screen readers read the icon's status. */
+/** Due when, how far it is and with whom, and where to; screen readers read the icon's status. */
 function SentRow({ view }: { view: PackageView }) {
   const actor = useActor();
   const stop = nextStop(view);
+  const due = dueAt(view);
+  // Who collects it by then has accepted it.
+  const collector = due && stop === 'pickup' && view.courier?.firstName;
+  const nobody = due && !view.courier && view.status === 'pending' && words.unassigned;
   return (
     <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
-      <span>{stateOf(view, actor)}</span>
-      {stop && view[`${stop}Date`] && (
-        <span>
-          {packages[stop]} <When iso={view[`${stop}Date`]} isDue />
-        </span>
-      )}
-      <span>{words.to(view.deliveryAddress)}</span>
+      <span className={css.line}>
+        {stop && <When iso={due} isDue say={(when) => words.due(packages[stop], when)} />}
+        <span>{collector || nobody || stateOf(view, actor)}</span>
+      </span>
+      <span className={css.line}>{words.to(view.deliveryAddress)}</span>
       <span className="visually-hidden">{statusLabel(view.status)}</span>
     </Row>
   );
@@ -95,33 +97,30 @@ export function SenderSummary({ views }: Props) {
   const underWay = all.slice(glanced, glanced + rows);
   const left = isRoomy ? most : rows - underWay.length - 1;
   const again = (
-    <div className={css.apart}>
-      <Row
-        to={againPath(last.id)}
-        title={words.sendAgain}
-        icon={<RotateCcw aria-hidden size={20} />}
-      >
-        {last.description}
-      </Row>
-    </div>
+    <Row to={againPath(last.id)} title={words.sendAgain} icon={<RotateCcw aria-hidden size={20} />}>
+      {last.description}
+    </Row>
+  );
+  const tell = untold && (
+    <Row
+      to={`/package-detail/${untold.id}`}
+      title={words.sendLink(untold.recipientName)}
+      icon={<Share2 aria-hidden size={20} />}
+    >
+      {!isRoomy && untold.recipientName.length > longName ? null : untold.description}
+    </Row>
   );
   return (
     <>
-      {isRoomy && again}
-      {untold && (
-        <Row
-          to={`/package-detail/${untold.id}`}
-          title={words.sendLink(untold.recipientName)}
-          icon={<Share2 aria-hidden size={20} />}
-        >
-          {!isRoomy && untold.recipientName.length > longName ? null : untold.description}
-        </Row>
-      )}
+      {isRoomy ? <div className={css.apart}>{tell ?? again}</div> : tell}
+      {isRoomy && tell && again}
       {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
       {underWay.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}
-      {underWay.length < most && !isRoomy && (most > 1 || !untold) && again}
+      {underWay.length < most && !isRoomy && (most > 1 || !untold) && (
+        <div className={css.apart}>{again}</div>
+      )}
       {left > 0 && <Delivered views={sent} most={left} />}
     </>
   );

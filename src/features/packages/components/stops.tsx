@@ -15,13 +15,16 @@ interface WhenProps {
   iso: string | null;
   /** Whether the package is awaited at this time: then it can be late. */
   isDue: boolean;
+  /** Says for what. */
+  say?: (when: string) => string;
 }
 
 /** 'Today 16:00', 'Late · Yesterday 23:05'; nothing without a time. */
-export function When({ iso, isDue }: WhenProps) {
+export function When({ iso, isDue, say = (when) => when }: WhenProps) {
   const nowMs = useNow();
-  const text = whenText(iso, nowMs);
-  if (iso === null || text === null) return null;
+  const when = whenText(iso, nowMs);
+  if (iso === null || when === null) return null;
+  const text = say(when);
   const isLate = isDue && isOverdue(iso, nowMs);
   return (
     <time dateTime={iso} className={isLate ? css.late : undefined}>
@@ -93,8 +96,6 @@ interface StopLinksProps {
 export function StopLinks({ view, stop }: StopLinksProps) {
   const { name, phone } = contactAt(view, stop);
   const call = phone && callLink(phone);
-  const address = view[`${stop}Address`];
-  const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
   return (
     <>
       {call && (
@@ -107,15 +108,25 @@ export function StopLinks({ view, stop }: StopLinksProps) {
           {words.detail.contact.call}
         </a>
       )}
-      <a
-        className={buttonClass('primary')}
-        href={href}
-        aria-label={words.navigateTo(address)}
-        {...where}
-      >
-        <Navigation aria-hidden size={20} />
+      <NavigateLink view={view} stop={stop}>
         {words.navigate}
-      </a>
+      </NavigateLink>
     </>
+  );
+}
+
+export function NavigateLink({ view, stop, children }: StopLinksProps & { children?: string }) {
+  const address = view[`${stop}Address`];
+  const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
+  return (
+    <a
+      className={buttonClass('primary')}
+      href={href}
+      aria-label={words.navigateTo(address)}
+      {...where}
+    >
+      <Navigation aria-hidden size={20} />
+      {children}
+    </a>
   );
 }
