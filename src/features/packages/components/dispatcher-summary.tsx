@@ -30,17 +30,18 @@ function Figure({ to, label, figure, isBad }: NumberProps) {
   );
 }
 
-/** The numbers, then what is late or has no courier; in a wide window, each number's packages. */
-export function DispatcherSummary({ views }: { views: readonly PackageView[] }) {
+interface Props {
+  views: readonly PackageView[];
+}
+
+/** What each number counts, and its list. */
+function useLists(views: readonly PackageView[]) {
   const nowMs = useNow();
   const actor = useActor();
-  const { most } = useRoom();
-  const isBoard = useMedia(broadMedia);
-  const urgent = mostUrgent(views, nowMs).slice(0, most);
   const pressing = deliveriesTab(views, actor, 'all', nowMs).views;
   const late = pressing.filter((view) => isLate(view, nowMs));
   const problems = pressing.filter(({ dispute }) => dispute !== null);
-  const lists = [
+  return [
     {
       to: '/delivery/all?status=problem',
       label: words.problems(problems.length),
@@ -59,6 +60,24 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
       found: pressing.filter(({ status }) => status === 'in-transit'),
     },
   ].filter(({ found }) => found !== problems || found.length > 0);
+}
+
+function Numbers({ views }: Props) {
+  return (
+    <div className={css.numbers}>
+      {useLists(views).map(({ found, ...list }) => (
+        <Figure key={list.to} {...list} figure={found.length} />
+      ))}
+    </div>
+  );
+}
+
+/** The numbers, then what is late or has no courier; in a wide window, each number's packages. */
+export function DispatcherSummary({ views }: Props) {
+  const { most } = useRoom();
+  const isBoard = useMedia(broadMedia);
+  const urgent = mostUrgent(views, useNow()).slice(0, most);
+  const lists = useLists(views);
   if (isBoard) {
     return (
       <div className={css.board} data-board="">
@@ -78,13 +97,7 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
   }
   return (
     <>
-      {(most > 1 || urgent.length === 0) && (
-        <div className={css.numbers}>
-          {lists.map(({ found, ...list }) => (
-            <Figure key={list.to} {...list} figure={found.length} />
-          ))}
-        </div>
-      )}
+      {(most > 1 || urgent.length === 0) && <Numbers views={views} />}
       {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
       {urgent.map((view) => (
         <StopRow key={view.id} view={view} />
@@ -93,15 +106,23 @@ export function DispatcherSummary({ views }: { views: readonly PackageView[] }) 
   );
 }
 
-/** Where a phone has no map to show. */
-export function DispatcherGlance({ views }: { views: readonly PackageView[] }) {
-  return useGlanced() > 1 && <Couriers views={views} />;
+/** The numbers where the lowest sheet has none; the couriers where a phone has no map to show. */
+export function DispatcherGlance({ views }: Props) {
+  const { most } = useRoom();
+  const isUrgent = mostUrgent(views, useNow()).length > 0;
+  const glanced = useGlanced();
+  return (
+    <>
+      {most === 1 && glanced > 0 && isUrgent && <Numbers views={views} />}
+      {glanced > 1 && <Couriers views={views} />}
+    </>
+  );
 }
 
 const mostCouriers = 20;
 
 /** What each carries; who has room for more comes first. */
-function Couriers({ views }: { views: readonly PackageView[] }) {
+function Couriers({ views }: Props) {
   const users = useUsers();
   const couriers = useMemo(() => users && courierChoices(users, views), [users, views]);
   if (!couriers || couriers.length === 0) return null;
