@@ -124,6 +124,12 @@ test('a package that could not be delivered goes back, and its sender ends it', 
   await expect(page.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0);
   await expect(page.getByText(/^Return to Amina/)).toBeVisible();
   await expect(detail.delivered).toHaveCount(0);
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: /^Next stop: Return to Amina/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Collapse' }).click();
+  await expect(
+    page.getByRole('link', { name: /Next stop · Return to Amina Bello$/ }),
+  ).toBeVisible();
 
   const { page: senders } = await signedIn(sender);
   await PackageDetailPage.open(senders, pkg._id);
