@@ -28,6 +28,7 @@ it.each([
   ['operations', catalogue.operations.names],
   ['successes of operations', catalogue.operations.successes],
   ['events of the timeline', catalogue.packageDetail.timeline.done],
+  ['steps', Object.values(catalogue.deliverySteps).filter((word) => typeof word === 'string')],
 ])('no two %s have the same words', (_, words) => {
   const texts = Object.values(words);
   expect(texts).toEqual([...new Set(texts)]);
