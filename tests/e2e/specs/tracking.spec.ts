@@ -6,7 +6,7 @@ import type { WirePackage } from '#contract/package.ts';
 import { contentDigest } from '#contract/proof.ts';
 import { jpeg } from '#tests/builders/pictures.ts';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
-import { test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
+import { test as base, expect } from '#tests/e2e/kaya.ts';
 import { axeComplaints, brokenWords, sticksOut } from '#tests/e2e/layout.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { TrackingPage } from '#tests/e2e/pages/tracking-page.ts';
@@ -542,45 +542,44 @@ test('the last note that is taken is confirmed, in place of its form @long', asy
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(
-    `axe finds nothing on a small phone or at twice the text size, ${colorScheme}`,
-    longUnless(colorScheme === 'light'),
-    async ({ recipient, delivery }) => {
-      await recipient.emulateMedia({ colorScheme });
-      const page = await TrackingPage.open(recipient, delivery.path);
-      await expect(page.live).toHaveText('Live');
-      const setTextSize = (size: string) =>
-        recipient.evaluate((fontSize) => {
-          document.documentElement.style.fontSize = fontSize;
-        }, size);
-      const check = async (stage: string) => {
-        await expect(page.stage).toHaveText(stage);
-        expect.soft(await axeComplaints(recipient), stage).toEqual([]);
-        expect.soft(await sticksOut(recipient), stage).toEqual([]);
-        await setTextSize('200%');
-        expect.soft(await axeComplaints(recipient), `${stage}, 200 %`).toEqual([]);
-        expect.soft(await sticksOut(recipient), `${stage}, 200 %`).toEqual([]);
-        expect.soft(await brokenWords(recipient), `${stage}, 200 %`).toEqual([]);
-        const isWide = await recipient.evaluate(() => document.body.scrollWidth > innerWidth);
-        expect.soft(isWide, `${stage}, 200 %: sideways`).toBe(false);
-        await setTextSize('');
-      };
-      await check('Waiting for a courier');
-      await delivery.accept();
-      await delivery.record('picked_up');
-      await page.tell('Come another time', 'Tomorrow after four');
-      await expect(page.yourNote).toBeVisible();
-      await check('It is on its way to you');
-      await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
-      await check('The courier couldn’t deliver it yet');
-      const photoId = randomUUID();
-      await delivery.storePhoto(photoId);
-      const code = delivery.pkg.dropoffCode ?? '';
-      await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
-      await expect(page.photo).toBeVisible({ timeout: 20_000 });
-      await check('Delivered');
-      await recipient.goto('/t/unknown');
-      await check('This link doesn’t work');
-    },
-  );
+  test(`axe finds nothing on a small phone or at twice the text size, ${colorScheme} @long`, async ({
+    recipient,
+    delivery,
+  }) => {
+    await recipient.emulateMedia({ colorScheme });
+    const page = await TrackingPage.open(recipient, delivery.path);
+    await expect(page.live).toHaveText('Live');
+    const setTextSize = (size: string) =>
+      recipient.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize;
+      }, size);
+    const check = async (stage: string) => {
+      await expect(page.stage).toHaveText(stage);
+      expect.soft(await axeComplaints(recipient), stage).toEqual([]);
+      expect.soft(await sticksOut(recipient), stage).toEqual([]);
+      await setTextSize('200%');
+      expect.soft(await axeComplaints(recipient), `${stage}, 200 %`).toEqual([]);
+      expect.soft(await sticksOut(recipient), `${stage}, 200 %`).toEqual([]);
+      expect.soft(await brokenWords(recipient), `${stage}, 200 %`).toEqual([]);
+      const isWide = await recipient.evaluate(() => document.body.scrollWidth > innerWidth);
+      expect.soft(isWide, `${stage}, 200 %: sideways`).toBe(false);
+      await setTextSize('');
+    };
+    await check('Waiting for a courier');
+    await delivery.accept();
+    await delivery.record('picked_up');
+    await page.tell('Come another time', 'Tomorrow after four');
+    await expect(page.yourNote).toBeVisible();
+    await check('It is on its way to you');
+    await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
+    await check('The courier couldn’t deliver it yet');
+    const photoId = randomUUID();
+    await delivery.storePhoto(photoId);
+    const code = delivery.pkg.dropoffCode ?? '';
+    await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
+    await expect(page.photo).toBeVisible({ timeout: 20_000 });
+    await check('Delivered');
+    await recipient.goto('/t/unknown');
+    await check('This link doesn’t work');
+  });
 }
