@@ -36,12 +36,12 @@ function SentRow({ view }: { view: PackageView }) {
   const due = dueAt(view);
   // Who collects it by then has accepted it.
   const collector = due && stop === 'pickup' && view.courier?.firstName;
-  const nobody = due && !view.courier && view.status === 'pending' && words.unassigned;
+  const unassigned = due && !view.courier && view.status === 'pending' && words.unassigned;
   return (
     <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
       <span className={css.line}>
         {stop && <When iso={due} isDue say={(when) => words.due(packages[stop], when)} />}
-        <span>{collector || nobody || stateOf(view, actor)}</span>
+        <span>{collector || unassigned || stateOf(view, actor)}</span>
       </span>
       <span className={css.line}>{words.to(view.deliveryAddress)}</span>
       <span className="visually-hidden">{statusLabel(view.status)}</span>
