@@ -45,16 +45,18 @@ export function CourierGlance({ views }: Props) {
   const { most } = useRoom();
   const more = offers.slice(next && most === 1 ? 0 : most, 20);
   const hasRoom = useGlanced() > 1;
+  if (!hasRoom) return <Today own={own} />;
   return (
     <>
       <Today own={own} />
-      {hasRoom && later.length > 0 && <h2>{words.afterwards}</h2>}
-      {hasRoom && later.map((view) => <StopRow key={view.id} view={view} />)}
-      {hasRoom && more.length > 0 && <h2>{words.moreOffers}</h2>}
-      {hasRoom &&
-        more.map((view) => (
-          <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
-        ))}
+      {later.length > 0 && <h2>{words.afterwards}</h2>}
+      {later.map((view) => (
+        <StopRow key={view.id} view={view} />
+      ))}
+      {more.length > 0 && <h2>{words.moreOffers}</h2>}
+      {more.map((view) => (
+        <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
+      ))}
     </>
   );
 }

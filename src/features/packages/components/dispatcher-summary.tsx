@@ -62,10 +62,10 @@ function useLists(views: readonly PackageView[]) {
   ].filter(({ found }) => found !== problems || found.length > 0);
 }
 
-function Numbers({ views }: Props) {
+function Numbers({ lists }: { lists: ReturnType<typeof useLists> }) {
   return (
     <div className={css.numbers}>
-      {useLists(views).map(({ found, ...list }) => (
+      {lists.map(({ found, ...list }) => (
         <Figure key={list.to} {...list} figure={found.length} />
       ))}
     </div>
@@ -97,7 +97,7 @@ export function DispatcherSummary({ views }: Props) {
   }
   return (
     <>
-      {(most > 1 || urgent.length === 0) && <Numbers views={views} />}
+      {(most > 1 || urgent.length === 0) && <Numbers lists={lists} />}
       {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
       {urgent.map((view) => (
         <StopRow key={view.id} view={view} />
@@ -111,9 +111,10 @@ export function DispatcherGlance({ views }: Props) {
   const { most } = useRoom();
   const isUrgent = mostUrgent(views, useNow()).length > 0;
   const glanced = useGlanced();
+  const lists = useLists(views);
   return (
     <>
-      {most === 1 && glanced > 0 && isUrgent && <Numbers views={views} />}
+      {most === 1 && glanced > 0 && isUrgent && <Numbers lists={lists} />}
       {glanced > 1 && <Couriers views={views} />}
     </>
   );
