@@ -143,6 +143,7 @@ test('drafts about people are kept @long', async ({ signedIn, backstage }) => {
   await expect(page).toHaveURL(/\/account$/);
   await page.goBack();
   if (size) await page.setViewportSize(size);
+  await expect(page.getByRole('region', { name: 'List' })).toBeHidden();
   await expect(card.profile.getByLabel('Address')).toHaveValue('4 Zoo Road');
   await back();
   await page.getByRole('button', { name: 'Discard changes' }).click();
