@@ -65,7 +65,8 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (facts.courierId === actor.id && !isOpen) return 'next';
   // With a problem reported it is a dispatcher's turn.
   if (!isSender || view.dispute) return 'none';
-  if (isSent && may('confirm')) return 'confirm';
+  // Once the money is paid out or divided, the sender's word moves nothing.
+  if (isSent && view.paidOutKobo === null && may('confirm')) return 'confirm';
   if (facts.status === 'pending') {
     return view.dropoffCode || view.trackingPath ? 'sendLink' : may('editLate') ? 'edit' : 'none';
   }
