@@ -27,7 +27,7 @@ export const recipientLink = localized('recipientLink', {
   copied: 'Copied. Paste it into a message to the recipient.',
   open: 'See their page',
   replace: {
-    action: 'Make a new link',
+    action: 'New link',
     question: 'Make a new link?',
     text: 'The link you shared before will stop working.',
     textWithCode: 'The link and the drop-off code you shared before will stop working.',

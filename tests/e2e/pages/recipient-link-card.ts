@@ -11,12 +11,12 @@ export class RecipientLinkCard extends Screen {
   readonly copy = this.card.getByRole('button', { name: 'Copy', exact: true });
   readonly printLabel = this.card.getByRole('button', { name: 'Print label' });
   readonly theirPage = this.card.getByRole('link', { name: 'See their page' });
-  readonly makeNew = this.card.getByRole('button', { name: 'Make a new link' });
+  readonly makeNew = this.card.getByRole('button', { name: 'New link' });
   readonly question = this.page.getByRole('dialog', { name: 'Make a new link?' });
   readonly label = this.page.getByRole('dialog', { name: 'Label' });
 
   async makeNewLink(): Promise<void> {
     await this.makeNew.click();
-    await this.question.getByRole('button', { name: 'Make a new link' }).click();
+    await this.question.getByRole('button', { name: 'New link' }).click();
   }
 }

@@ -184,7 +184,7 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         remind: button('Not now'),
         copy: button('Copy'),
         label: button('Print label'),
-        newLink: button('Make a new link'),
+        newLink: button('New link'),
       };
       await expectSeen(
         {

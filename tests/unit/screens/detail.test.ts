@@ -81,7 +81,12 @@ describe('the action at the thumb', () => {
     ['sender', 'delivered, not paid', { ...carried, ...app, status: 'delivered' }, 'pay'],
     ['sender', 'delivered', delivered, 'confirm'],
     ['sender', 'delivered, and confirmed', { ...delivered, verifiedBy: 'sender' }, 'again'],
-    ['sender', 'delivered, and divided by a dispatcher', { ...delivered, paidOutKobo: 40 }, 'again'],
+    [
+      'sender',
+      'delivered, and divided by a dispatcher',
+      { ...delivered, paidOutKobo: 40 },
+      'again',
+    ],
     ['sender', 'delivered by code', { ...delivered, verifiedBy: 'code' }, 'again'],
     ['sender', 'delivered, with a problem reported', { ...delivered, dispute }, 'none'],
     [

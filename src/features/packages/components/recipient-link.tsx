@@ -87,31 +87,34 @@ export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkP
     );
   }
   const codePart = code && (
-    <section className={css.code} aria-label={words.code} data-first={isCodeFirst}>
+    <section className={css.code} aria-label={words.code}>
       <p>
-        {link && <strong>{words.code}</strong>}
+        {link && !isCodeFirst && <strong>{words.code}</strong>}
         <span className={layout.soft}>{words.codeText(name)}</span>
       </p>
       <RecipientCode view={current} code={code} />
     </section>
   );
   return (
-    <Card title={link ? words.title : words.codeTitle}>
-      {isCodeFirst && codePart}
-      {isDue ? (
-        <div className={css.reminder} data-reminder data-long={name.length > longName}>
-          <p>{words.reminder(name)}</p>
-          <Button tone="plain" onClick={onTold}>
-            {words.dismiss}
-          </Button>
-        </div>
-      ) : (
-        link && <p className={layout.soft}>{words.text(name)}</p>
-      )}
-      <Ways view={current} telling={telling} isSendInBar={isSendInBar} onTold={onTold} />
-      {!isCodeFirst && codePart}
-      {link && <Foot name={name} link={link} hasCode={code !== null} replacing={replacing} />}
-    </Card>
+    <>
+      {link && isCodeFirst && codePart && <Card title={words.codeTitle}>{codePart}</Card>}
+      <Card title={link ? words.title : words.codeTitle}>
+        {!link && codePart}
+        {isDue ? (
+          <div className={css.reminder} data-reminder data-long={name.length > longName}>
+            <p>{words.reminder(name)}</p>
+            <Button tone="plain" onClick={onTold}>
+              {words.dismiss}
+            </Button>
+          </div>
+        ) : (
+          link && <p className={layout.soft}>{words.text(name)}</p>
+        )}
+        <Ways view={current} telling={telling} isSendInBar={isSendInBar} onTold={onTold} />
+        {link && !isCodeFirst && codePart}
+        {link && <Foot name={name} link={link} hasCode={code !== null} replacing={replacing} />}
+      </Card>
+    </>
   );
 }
 

@@ -10,12 +10,13 @@ import {
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
-import { formatDate } from '#domain/dates.ts';
+import { whenText } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
 import { Card, Notice } from '#ui/card.tsx';
+import { useNow } from '#ui/use-now.ts';
 
 const icons: Record<TransferKind, LucideIcon> = {
   top_up: ArrowDownLeft,
@@ -43,6 +44,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, focused }: EntryProps) {
+  const nowMs = useNow();
   // A sender's delivery is paid from the hold: the available balance dropped earlier.
   const isFromHold = entry.amount === 0;
   const isEarning = entry.kind === 'release' && entry.amount > 0;
@@ -58,7 +60,16 @@ function Entry({ entry, focused }: EntryProps) {
         {signed(isFromHold ? entry.heldAmount : entry.amount)}
       </p>
       <div className={`${css.details} ${css.more} ${css.line}`}>
-        <p>{formatDate(entry.createdAt, '')}</p>
+        <p>{whenText(entry.createdAt, nowMs)}</p>
+        {entry.package && (
+          <Link
+            className={css.link}
+            to={`/package-detail/${entry.package._id}`}
+            aria-label={words.history.package(entry.package.packageId)}
+          >
+            {entry.package.packageId}
+          </Link>
+        )}
         <p className={css.after}>
           {isFromHold
             ? words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
@@ -71,11 +82,6 @@ function Entry({ entry, focused }: EntryProps) {
           <summary>{words.history.reference}</summary>
           {note}
         </details>
-      )}
-      {entry.package && (
-        <Link className={`${css.link} ${css.more}`} to={`/package-detail/${entry.package._id}`}>
-          {words.history.package(entry.package.packageId)}
-        </Link>
       )}
     </li>
   );

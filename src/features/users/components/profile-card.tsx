@@ -28,6 +28,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { type FieldProps, Form, Submit, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import { ActionBar } from '#ui/screen.tsx';
 import { showInfo } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 
@@ -142,7 +143,11 @@ export function ProfileCard({ user }: { user: User }) {
           <Form
             {...form.props}
             label={words.profile.title}
-            actions={<Submit words={words.profile} isBusy={form.isBusy} />}
+            actions={
+              <ActionBar>
+                <Submit words={words.profile} isBusy={form.isBusy} />
+              </ActionBar>
+            }
           >
             {isNewer && !isUntouched && (
               <div role="status">

@@ -114,9 +114,9 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
       filters.map(([value, label, change]) => ({
         value,
         label,
-        count: found(entries, { ...everybody, ...change }).length,
+        count: found(entries, { ...everybody, text: deferred.text, ...change }).length,
       })),
-    [entries],
+    [entries, deferred.text],
   );
   const choose = (chosen: string) => {
     const [, , change] = filters.find(([value]) => value === chosen) ?? [];
