@@ -260,7 +260,7 @@ export const packageScenes: Scene[] = [
     name: 'detail-link-question',
     as: 'sender',
     path: untold('none'),
-    reach: (page) => press(page, 'Make a new link'),
+    reach: (page) => press(page, 'New link'),
   },
   {
     name: 'detail-note',
