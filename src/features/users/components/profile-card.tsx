@@ -28,7 +28,6 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { type FieldProps, Form, Submit, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
-import { ActionBar } from '#ui/screen.tsx';
 import { showInfo } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 
@@ -143,11 +142,7 @@ export function ProfileCard({ user }: { user: User }) {
           <Form
             {...form.props}
             label={words.profile.title}
-            actions={
-              <ActionBar>
-                <Submit words={words.profile} isBusy={form.isBusy} />
-              </ActionBar>
-            }
+            actions={<Submit words={words.profile} isBusy={form.isBusy} />}
           >
             {isNewer && !isUntouched && (
               <div role="status">
