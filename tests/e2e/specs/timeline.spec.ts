@@ -97,7 +97,8 @@ test('the recipient’s code is for the sender: to read, to scan and to send on'
   await backstage.accept(courier, pkg);
   await expect(send).toHaveCount(0);
   await expect(card.getByRole('button', { name: 'Share link' })).toBeVisible();
-  await expect(card.getByRole('img', { name: 'QR code to scan' }).locator('path')).toBeVisible();
+  const qr = detail.card('Recipient’s code').getByRole('img', { name: 'QR code to scan' });
+  await expect(qr.locator('path')).toBeVisible();
   await expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
     'href',
     new RegExp(`^https://wa\\.me/234\\d+\\?text=.*${code.slice(0, 3)}%20${code.slice(3)}$`),
