@@ -25,6 +25,9 @@ export const packageSortAtom = storedAtom('packageSort', '', (stored): stored is
   packageSorts.some((sort) => sort === stored),
 );
 
+/** Whether a list shows how it is arranged; null: only if something is chosen. */
+export const areToolsOpenAtom = atom<boolean | null>(null);
+
 /** The address last seen under '/tracking' and '/delivery', where their bottom tabs lead. */
 export const lastTabsAtom = storedAtom(
   'lastTabs',

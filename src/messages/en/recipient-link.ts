@@ -8,8 +8,7 @@ export const recipientLink = localized('recipientLink', {
   text: (recipient: string) => `${recipient} can follow the package here, without an account.`,
   reminder: (recipient: string) => `You haven’t sent ${recipient} the link yet.`,
   dismiss: 'Not now',
-  code: 'Drop-off code',
-  codeTitle: 'Recipient’s code',
+  code: 'Recipient’s code',
   codeText: (recipient: string) =>
     `${recipient} tells it to the courier at the door, or lets them scan it.`,
   message: {
@@ -29,8 +28,8 @@ export const recipientLink = localized('recipientLink', {
   replace: {
     action: 'New link',
     question: 'Make a new link?',
-    text: 'The link you shared before will stop working.',
-    textWithCode: 'The link and the drop-off code you shared before will stop working.',
+    text: 'The link they have now will stop working.',
+    textWithCode: 'The link and the code they have now will stop working.',
     keep: 'Keep it',
     done: (recipient: string) => `The old link has stopped working. Send ${recipient} the new one.`,
     failed: 'Couldn’t make a new link. Try again.',

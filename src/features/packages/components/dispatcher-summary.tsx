@@ -91,7 +91,9 @@ export function DispatcherSummary({ views }: Props) {
             ))}
           </section>
         ))}
-        <Couriers views={views} />
+        <section>
+          <Couriers views={views} />
+        </section>
       </div>
     );
   }
@@ -128,7 +130,7 @@ function Couriers({ views }: Props) {
   const couriers = useMemo(() => users && courierChoices(users, views), [users, views]);
   if (!couriers || couriers.length === 0) return null;
   return (
-    <section>
+    <>
       <h2>
         <Figure to="/users-list" label={words.couriers} figure={couriers.length} />
       </h2>
@@ -138,6 +140,6 @@ function Couriers({ views }: Props) {
           <span>{vehicle}</span>
         </Row>
       ))}
-    </section>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatCount } from '#domain/money.ts';
@@ -15,7 +15,7 @@ import {
   type TabName,
 } from '#features/packages/list-rules.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { type PackageSort, packageSorts } from '#state/package-ui.ts';
+import { areToolsOpenAtom, type PackageSort, packageSorts } from '#state/package-ui.ts';
 import { locateAtom } from '#state/position.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { type Choice as Option, SelectField } from '#ui/field.tsx';
@@ -34,7 +34,8 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
   const id = useId();
   const chosen = countChosen(choice.current);
   const isActive = isNarrowed(choice.current) || chosen > 0;
-  const [isOpen, setIsOpen] = useState(chosen > 0);
+  const [wanted, setIsOpen] = useAtom(areToolsOpenAtom);
+  const isOpen = wanted ?? chosen > 0;
   return (
     <div className={css.tools}>
       <div className={css.row}>

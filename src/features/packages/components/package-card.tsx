@@ -64,11 +64,13 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   return (
     <article className={css.card} aria-labelledby={titleId} data-led={led}>
       <div className={css.top}>
-        <Heading className={css.title} id={titleId}>
-          {title}
-        </Heading>
-        {state && <p className={css.state}>{state}</p>}
-        <StatusBadge view={view} />
+        <div className={css.names}>
+          <Heading className={css.title} id={titleId}>
+            {title}
+          </Heading>
+          {state && <p className={css.state}>{state}</p>}
+          <StatusBadge view={view} />
+        </div>
         <MarkChip view={view} />
       </div>
       <div className={css.price}>

@@ -97,8 +97,8 @@ export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkP
   );
   return (
     <>
-      {link && isCodeFirst && codePart && <Card title={words.codeTitle}>{codePart}</Card>}
-      <Card title={link ? words.title : words.codeTitle}>
+      {link && isCodeFirst && codePart && <Card title={words.code}>{codePart}</Card>}
+      <Card title={link ? words.title : words.code}>
         {!link && codePart}
         {isDue ? (
           <div className={css.reminder} data-reminder data-long={name.length > longName}>

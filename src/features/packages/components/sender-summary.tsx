@@ -121,13 +121,19 @@ export function SenderSummary({ views }: Props) {
       {underWay.length < most && !isRoomy && (most > 1 || !untold) && (
         <div className={css.apart}>{again}</div>
       )}
-      {left > 0 && <Delivered views={sent} most={left} />}
+      {left > 0 && isRoomy && <Delivered views={sent} most={left} />}
+      {left > 0 && !isRoomy && (
+        <div data-whole>
+          <Delivered views={sent} most={left} />
+        </div>
+      )}
     </>
   );
 }
 
 /** What was sent before, where there is room for it. */
 function Delivered({ views, most }: Props & { most: number }) {
+  const { isRoomy } = useRoom();
   const delivered = views.filter(({ status }) => status === 'delivered').slice(0, most);
   if (delivered.length === 0) return null;
   return (
@@ -140,6 +146,7 @@ function Delivered({ views, most }: Props & { most: number }) {
           title={view.description}
           {...looksOf(view)}
         >
+          {!isRoomy && <span>{statusLabel('delivered')}</span>}
           <span>{view.recipientName}</span>
           <span>{view.deliveryAddress}</span>
         </Row>

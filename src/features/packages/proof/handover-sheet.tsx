@@ -24,7 +24,7 @@ import { isRightToken, tokenOf } from './handover-code.ts';
 import { codeComplaint, missingOf, type Needs, proofGiven } from './handover-rules.ts';
 import { PhotoField } from './photo-field.tsx';
 import css from './proof.module.css';
-import { Scanner } from './scanner.tsx';
+import { type CameraFault, Scanner } from './scanner.tsx';
 import { SignatureField, type SignatureHandle } from './signature-field.tsx';
 import { WhoFields } from './who-fields.tsx';
 
@@ -155,6 +155,7 @@ function CashField({ view, draft, change, error }: PartProps) {
 function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   const { view, person, isReturn, draft, change, error } = props;
   const [isScanning, setIsScanning] = useState(false);
+  const [fault, setFault] = useState<CameraFault | null>(null);
   const input = useRef<HTMLDivElement>(null);
   const isWhole = isCode(draft.code);
   useEffect(() => {
@@ -186,11 +187,20 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
       </div>
     );
   }
-  if (isScanning) return <Scanner onText={scanned} onClose={() => setIsScanning(false)} />;
+  const stopScanning = (cause: CameraFault | null) => {
+    setIsScanning(false);
+    setFault(cause);
+  };
+  if (isScanning) return <Scanner onText={scanned} onClose={stopScanning} />;
   const { code } = words;
   const wrong = codeComplaint(draft.code);
   return (
     <div className={css.code} ref={input}>
+      {fault && (
+        <p className={css.wrong} role="alert">
+          {words.scan[fault]}
+        </p>
+      )}
       <TextField
         label={isReturn ? code.returnLabel : code.label}
         name="code"

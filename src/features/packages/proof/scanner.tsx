@@ -47,15 +47,17 @@ async function createReader(): Promise<Read> {
 interface ScannerProps {
   /** Resolves with false where it is another code: the camera stays on. */
   onText(text: string): Promise<boolean>;
-  onClose(): void;
+  /** `fault`: why the camera can't be used. */
+  onClose(fault: CameraFault | null): void;
 }
+
+export type CameraFault = 'denied' | 'none';
 
 export function Scanner({ onText, onClose }: ScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const [fault, setFault] = useState<'denied' | 'none' | null>(null);
   const [isWrong, setIsWrong] = useState(false);
-  const heard = useRef(onText);
-  heard.current = onText;
+  const heard = useRef({ onText, onClose });
+  heard.current = { onText, onClose };
 
   useEffect(() => {
     let isOver = false;
@@ -65,7 +67,7 @@ export function Scanner({ onText, onClose }: ScannerProps) {
     };
     const scan = async () => {
       const element = video.current;
-      if (!navigator.mediaDevices || !element) return setFault('none');
+      if (!navigator.mediaDevices || !element) return heard.current.onClose('none');
       stream = await navigator.mediaDevices.getUserMedia({
         video: { facingMode: 'environment', width: { ideal: 1280 } },
       });
@@ -76,7 +78,7 @@ export function Scanner({ onText, onClose }: ScannerProps) {
       while (!isOver) {
         const text = await read(element).catch(() => null);
         if (text !== null && !isOver) {
-          if (await heard.current(text)) return;
+          if (await heard.current.onText(text)) return;
           setIsWrong(true);
         }
         await new Promise((resolve) => setTimeout(resolve, betweenFramesMs));
@@ -85,7 +87,7 @@ export function Scanner({ onText, onClose }: ScannerProps) {
     scan().catch((error: unknown) => {
       if (isOver) return;
       const isDenied = error instanceof DOMException && error.name === 'NotAllowedError';
-      setFault(isDenied ? 'denied' : 'none');
+      heard.current.onClose(isDenied ? 'denied' : 'none');
     });
     return () => {
       isOver = true;
@@ -95,15 +97,13 @@ export function Scanner({ onText, onClose }: ScannerProps) {
 
   return (
     <section className={css.scanner} aria-label={words.scan.title}>
-      {fault === null && (
-        <div className={css.viewfinder}>
-          <video ref={video} muted playsInline />
-        </div>
-      )}
-      <p className={isWrong || fault ? css.wrong : undefined} role="status">
-        {fault ? words.scan[fault] : isWrong ? words.scan.wrong : words.scan.aim}
+      <div className={css.viewfinder}>
+        <video ref={video} muted playsInline />
+      </div>
+      <p className={isWrong ? css.wrong : undefined} role="status">
+        {isWrong ? words.scan.wrong : words.scan.aim}
       </p>
-      <Button tone={fault ? 'primary' : 'quiet'} isWide onClick={onClose}>
+      <Button tone="quiet" isWide onClick={() => onClose(null)}>
         {words.scan.stop}
       </Button>
     </section>
