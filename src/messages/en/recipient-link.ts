@@ -28,8 +28,8 @@ export const recipientLink = localized('recipientLink', {
   replace: {
     action: 'New link',
     question: 'Make a new link?',
-    text: 'The link they have now will stop working.',
-    textWithCode: 'The link and the code they have now will stop working.',
+    text: 'The current link will stop working.',
+    textWithCode: 'The current link and code will stop working.',
     keep: 'Keep it',
     done: (recipient: string) => `The old link has stopped working. Send ${recipient} the new one.`,
     failed: 'Couldn’t make a new link. Try again.',
