@@ -35,6 +35,7 @@ export const users = localized('users', {
   >,
   gaveBack: (count: number, days: number) =>
     `Dropped ${count} ${count === 1 ? 'package' : 'packages'} in ${days} days`,
+  gaveBackShort: (count: number, days: number) => `Dropped ${count} in ${days} days`,
   noPhone: 'No phone number',
   available: (amount: string) => `${amount} available`,
 

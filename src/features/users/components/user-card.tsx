@@ -5,13 +5,13 @@ import { callLink, showPhone } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { type Actor, canEditUser } from '#domain/policy.ts';
 import { roleOf, type User } from '#domain/user.ts';
+import { givenBackDays, useGivenBack } from '#features/users/hooks/use-given-back.ts';
 import { useSeen } from '#features/users/hooks/use-seen.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
-import { useNow } from '#ui/use-now.ts';
 
 const roleTones = { Customer: 'neutral', Employee: 'warn', Admin: 'good' } satisfies Record<
   string,
@@ -45,7 +45,7 @@ export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
       {!user.isActive && <Badge tone="bad">{words.states.deactivated}</Badge>}
       {isSelf && <Badge tone="neutral">{words.you}</Badge>}
       {role === 'Employee' && <Seen userId={user.id} />}
-      {user.givenBackAt && <GivenBack moments={user.givenBackAt} />}
+      <GivenBack user={user} />
     </div>
   );
 }
@@ -55,12 +55,8 @@ function Seen({ userId }: { userId: string }) {
   return seen && <Badge tone="good">{seen}</Badge>;
 }
 
-const givenBackDays = 30;
-
-/** Reveals couriers who accept packages only to see a phone number and then reject them. */
-function GivenBack({ moments }: { moments: readonly string[] }) {
-  const sinceMs = useNow() - givenBackDays * 24 * 3_600_000;
-  const count = moments.filter((at) => Date.parse(at) > sinceMs).length;
+function GivenBack({ user }: { user: User }) {
+  const count = useGivenBack(user);
   return count > 0 && <Badge tone="warn">{words.gaveBack(count, givenBackDays)}</Badge>;
 }
 

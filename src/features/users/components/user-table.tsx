@@ -7,6 +7,7 @@ import { showPhone } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { roleOf, type User } from '#domain/user.ts';
 import { NoneFound } from '#features/users/components/none-found.tsx';
+import { givenBackDays, useGivenBack } from '#features/users/hooks/use-given-back.ts';
 import { useSeen } from '#features/users/hooks/use-seen.ts';
 import { type Entry, found } from '#features/users/user-rules.ts';
 import { desk as tableWords } from '#messages/en/desk.ts';
@@ -27,7 +28,15 @@ const roleNameOf = ({ user }: Entry) => words.roles[roleOf(user.roles)];
 /** When the position of a courier who shares it came is more than that the account is active. */
 function Active({ user }: { user: User }) {
   const seen = useSeen(user.id);
-  return <span className={layout.soft}>{seen ?? words.states.active}</span>;
+  const count = useGivenBack(user);
+  return (
+    <>
+      <span className={layout.soft}>{seen ?? words.states.active}</span>
+      {count > 0 && (
+        <span className="desk-warning">{words.gaveBackShort(count, givenBackDays)}</span>
+      )}
+    </>
+  );
 }
 
 const columns: readonly Column<Entry>[] = [
