@@ -18,6 +18,7 @@ import { Disclosure } from '#ui/disclosure.tsx';
 import { Form, SelectField, Submit, TextField } from '#ui/field.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { ActionBar } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { dismissToast, showInfo, showSuccess } from '#ui/toast.tsx';
 import { useForm } from '#ui/use-form.ts';
 import { AccountCard } from './account-card.tsx';
@@ -93,14 +94,14 @@ export function Administration({ user }: { user: UserView }) {
   const row = useMirroredUser(user.id) ?? user;
   const isSelf = user.id === userInfo.id;
   return (
-    <>
+    <div className={`${layout.stack} ${css.cards}`}>
       {!isSelf && <Head user={row} />}
       {!isSelf && <ProfileCard user={row} />}
       <RoleCard user={row} isSelf={isSelf} />
       <BalanceCard user={row} />
       {!isSelf && <PasswordCard user={row} />}
       <AccountCard user={row} isSelf={isSelf} />
-    </>
+    </div>
   );
 }
 
@@ -156,12 +157,14 @@ function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
           <Submit words={{ ...words.profile, ...words.role }} tone="quiet" isBusy={form.isBusy} />
         }
       >
-        <SelectField
-          label={fields.labels.role}
-          choices={roleChoices}
-          hint={isSelf && present === 'Admin' ? words.role.own : undefined}
-          {...form.field('role')}
-        />
+        <div className={css.titled}>
+          <SelectField
+            label={fields.labels.role}
+            choices={roleChoices}
+            hint={isSelf && present === 'Admin' ? words.role.own : undefined}
+            {...form.field('role')}
+          />
+        </div>
       </Form>
     </Card>
   );
