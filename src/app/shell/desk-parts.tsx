@@ -17,9 +17,9 @@ const MapCard: DeskParts['MapCard'] = ({ view }) => {
 /** The pane beside a form. */
 export const asideAtom = atom<HTMLElement | null>(null);
 
-const FormSummary: DeskParts['FormSummary'] = ({ form }) => {
+const FormSummary: DeskParts['FormSummary'] = (props) => {
   const aside = useAtomValue(asideAtom);
-  return aside && createPortal(<PackageSummary form={form} />, aside);
+  return aside && createPortal(<PackageSummary {...props} />, aside);
 };
 
 export const deskParts: DeskParts = { MapCard, FormSummary };

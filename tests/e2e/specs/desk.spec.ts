@@ -5,6 +5,7 @@ import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { axeComplaints } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 const small = { width: 960, height: 640 };
 const laptop = { width: 1280, height: 800 };
@@ -121,6 +122,16 @@ test('the width of the window is used: cards, a detail and a form side by side',
     await expect(summary).toContainText('5 Lamido Crescent');
     await expect(summary).toContainText('No price yet');
     expect(await axeComplaints(page)).toEqual([]);
+  });
+
+  await test.step('its last step is checked there, without a second summary', async () => {
+    await new WizardPage(page).fill();
+    await expect(page.getByRole('heading', { name: 'Check and send' })).toHaveCount(0);
+    const summary = page.getByRole('complementary', { name: 'Summary' });
+    expect(await axeComplaints(page)).toEqual([]);
+    await summary.getByRole('button', { name: 'Edit recipient' }).click();
+    await expect(page.getByRole('heading', { name: 'Recipient Details' })).toBeFocused();
+    await expect(summary.getByRole('button')).toHaveCount(0);
   });
 });
 

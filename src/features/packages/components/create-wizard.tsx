@@ -42,6 +42,7 @@ import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
+import { useMedia } from '#ui/use-media.ts';
 import css from './create-wizard.module.css';
 import { ProfileIncompleteCard } from './notices.tsx';
 import {
@@ -116,6 +117,9 @@ function NoProfile() {
   );
 }
 
+/** Where the summary is beside the form (ui/desk/detail.css). */
+const asideMedia = '(min-width: 1200px)';
+
 interface StepsProps {
   userId: string;
   refused: Creation | null;
@@ -186,6 +190,8 @@ function Steps(props: StepsProps) {
   const { notes, missingKobo } = useBalance(values);
   const [sheet, setSheet] = useAtom(sheetAtom);
   const FormSummary = useDeskParts()?.FormSummary;
+  const isWide = useMedia(asideMedia);
+  const hasAside = FormSummary !== undefined && isWide;
   const fill = (fills: Partial<PackageForm>) => {
     form.complain({});
     setForm({ ...values, ...fills });
@@ -253,10 +259,10 @@ function Steps(props: StepsProps) {
           );
         })}
         {isLast && <ReturnNote form={values} feePercent={terms.returnFeePercent} />}
-        {isLast && <Review form={values} onEdit={goTo} />}
+        {isLast && !hasAside && <Review form={values} onEdit={goTo} />}
       </Form>
       {pins.dialog}
-      {FormSummary && <FormSummary form={values} />}
+      {FormSummary && <FormSummary form={values} onEdit={isLast ? goTo : undefined} />}
     </div>
   );
 }

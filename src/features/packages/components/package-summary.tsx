@@ -1,17 +1,24 @@
 /** A package as it is typed so far, beside its form in a wide window. */
 
+import type { ReactNode } from 'react';
 import type { PaymentMethod } from '#contract/package.ts';
+import type { FormSummaryProps } from '#data/desk-parts.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { formatNaira } from '#domain/money.ts';
-import { type PackageForm, typedKobo } from '#domain/package-form.ts';
+import { typedKobo } from '#domain/package-form.ts';
 import { desk as words } from '#messages/en/desk.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages } from '#messages/en/packages.ts';
+import { wizard } from '#messages/en/wizard.ts';
+import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Stops } from './stops.tsx';
 
-export function PackageSummary({ form }: { form: PackageForm }) {
+/** In the order of the wizard's steps; the last one is open. */
+const steps = [wizard.where, wizard.who, wizard.what];
+
+export function PackageSummary({ form, onEdit }: FormSummaryProps) {
   const kobo = typedKobo(form.priceOffer);
   const noPrice = form.priceOffer.trim() === '' ? words.summary.noPrice : words.summary.wrongPrice;
   const plan = {
@@ -22,6 +29,18 @@ export function PackageSummary({ form }: { form: PackageForm }) {
     deliveryDate: fromLocalInput(form.deliveryDate) || null,
   } as const;
   const { recipientName, recipientPhone, description, notes, paymentMethod } = form;
+  const part = (content: ReactNode, step: number) => {
+    const name = steps[step];
+    if (!onEdit || !name) return content;
+    return (
+      <div className="desk-part">
+        <div>{content}</div>
+        <Button tone="plain" aria-label={wizard.edit(name)} onClick={() => onEdit(step)}>
+          {wizard.editShort}
+        </Button>
+      </div>
+    );
+  };
   const facts: [label: string, value: string][] = [
     [
       packages.detail.recipient,
@@ -35,12 +54,12 @@ export function PackageSummary({ form }: { form: PackageForm }) {
       <p className="desk-price" data-empty={!(kobo > 0)}>
         {kobo > 0 ? formatNaira(kobo) : noPrice}
       </p>
-      <Stops view={plan} />
+      {part(<Stops view={plan} />, 0)}
       <dl className="desk-facts">
-        {facts.map(([label, value]) => (
+        {facts.map(([label, value], at) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value || '—'}</dd>
+            <dd>{part(value || '—', at + 1)}</dd>
           </div>
         ))}
       </dl>
