@@ -89,8 +89,8 @@ export const outbox = localized('outbox', {
     discardText: 'It will never be sent, even after an update.',
   },
   storage: {
-    kept: 'This phone keeps Kaya’s data until you remove it.',
-    mayBeCleared: 'This phone may clear Kaya’s data when it runs out of space.',
+    kept: 'This device keeps Kaya’s data until you remove it.',
+    mayBeCleared: 'This device may clear Kaya’s data when it runs out of space.',
     clearedAfterAWeek:
       'Safari clears Kaya’s data after 7 days without a visit. Add Kaya to the Home Screen to keep unsent changes.',
     none: 'This browser doesn’t save data. Unsent changes will be lost if you close Kaya.',

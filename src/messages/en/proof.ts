@@ -59,7 +59,7 @@ export const proof = localized('proof', {
     another: 'Take another',
     choose: 'From gallery',
     saving: 'Saving the photo…',
-    taken: 'Photo saved on this phone',
+    taken: 'Photo saved on this device',
     needed: 'Take a photo first.',
     unreadable: 'This picture can’t be read. Take another one.',
     full: 'Your phone is out of storage, so the photo wasn’t saved. Free up some space, then try again.',

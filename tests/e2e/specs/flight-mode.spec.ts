@@ -233,7 +233,7 @@ async function goRound(
     await detail.delivered.click();
     await sheet.sheet.getByRole('button', { name: 'No code?' }).click();
     await sheet.camera.setInputFiles(photo);
-    await expect(sheet.sheet.getByText('Photo saved on this phone')).toBeVisible();
+    await expect(sheet.sheet.getByText('Photo saved on this device')).toBeVisible();
     await go.kill();
     const again = await go.open('photo');
     await expect(again.sheet.sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();

@@ -125,7 +125,7 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   });
   await expect(sheet.getByText('This picture can’t be read. Take another one.')).toBeVisible();
   await sheet.getByLabel('Take photo').setInputFiles(file);
-  await expect(sheet.getByText('Photo saved on this phone')).toBeVisible();
+  await expect(sheet.getByText('Photo saved on this device')).toBeVisible();
   await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await sheet.getByRole('radio', { name: 'Neighbour' }).check();
   await sheet.getByLabel('Their name').fill('Hauwa Sule');
