@@ -119,7 +119,8 @@ test.describe('a courier @long', () => {
   });
 
   test('finds a package', async ({ signedIn, backstage }) => {
-    const { page } = await signedIn((await underWay(backstage)).courier);
+    // A short list has no search.
+    const { page } = await signedIn((await underWay(backstage, 5)).courier);
     const thumb = await Thumb.on(page);
     await thumb.tap(tab(page, 'Deliveries'));
     await thumb.tap(page.getByRole('searchbox', { name: 'Search packages' }));
