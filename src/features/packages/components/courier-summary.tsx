@@ -45,6 +45,7 @@ export function CourierGlance({ views }: Props) {
   const { most } = useRoom();
   const more = offers.slice(next && most === 1 ? 0 : most, 20);
   const hasRoom = useGlanced() > 1;
+  const title = place ? words.nearest : words.newest;
   if (!hasRoom) return <Today own={own} />;
   return (
     <>
@@ -53,7 +54,7 @@ export function CourierGlance({ views }: Props) {
       {later.map((view) => (
         <StopRow key={view.id} view={view} />
       ))}
-      {more.length > 0 && <h2>{words.moreOffers}</h2>}
+      {more.length > 0 && <h2>{more.length < offers.length ? words.moreOffers : title}</h2>}
       {more.map((view) => (
         <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
       ))}

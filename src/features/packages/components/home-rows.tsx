@@ -117,6 +117,7 @@ export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: 
       <When iso={dueAt(view)} isDue />
       <span>
         {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}
+        {isDispatcher && view.status === 'pending' && words.to(view.deliveryAddress)}
       </span>
     </Row>
   );

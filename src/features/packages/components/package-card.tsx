@@ -36,6 +36,9 @@ export function stateOf(view: PackageView, actor: Actor): string {
   return [progress ?? accepted, courier?.firstName].filter(Boolean).join(' · ');
 }
 
+/** In characters: more than fits between number and status. */
+const longState = 22;
+
 export interface PackageCardProps {
   view: PackageView;
   actor: Actor;
@@ -68,7 +71,11 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           <Heading className={css.title} id={titleId}>
             {title}
           </Heading>
-          {state && <p className={css.state}>{state}</p>}
+          {state && (
+            <p className={css.state} data-long={state.length > longState}>
+              {state}
+            </p>
+          )}
           <StatusBadge view={view} />
         </div>
         <MarkChip view={view} />

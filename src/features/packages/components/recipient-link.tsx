@@ -87,13 +87,13 @@ export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkP
     );
   }
   const codePart = code && (
-    <section className={css.code} aria-label={words.code}>
+    <div className={css.code}>
       <p>
         {link && !isCodeFirst && <strong>{words.code}</strong>}
         <span className={layout.soft}>{words.codeText(name)}</span>
       </p>
       <RecipientCode view={current} code={code} />
-    </section>
+    </div>
   );
   return (
     <>

@@ -3,7 +3,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useToldRecipients } from '#data/use-told-recipients.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { statusLabel } from '#domain/status.ts';
-import { dueAt, nextStop } from '#domain/stops.ts';
+import { dueAt, isLate, nextStop } from '#domain/stops.ts';
 import { againPath } from '#features/packages/again.ts';
 import { trackingTab } from '#features/packages/list-rules.ts';
 import { newestUntold } from '#features/packages/reminder-rules.ts';
@@ -22,12 +22,13 @@ interface Props {
 /** In characters: more than the rest of a phone's line. */
 const longName = 14;
 
-/** What a courier has comes first, then what is due next; what has no time, last. */
-function bySoonest(a: PackageView, b: PackageView): number {
+/** What is late comes first, then what a courier has and what is due next; what has no time, last. */
+const bySoonest = (nowMs: number) => (a: PackageView, b: PackageView) => {
+  const isInTime = (view: PackageView) => Number(!isLate(view, nowMs));
   const isWaiting = ({ status }: PackageView) => Number(status === 'pending');
   const dueMs = (view: PackageView) => Date.parse(dueAt(view) ?? '') || Infinity;
-  return isWaiting(a) - isWaiting(b) || dueMs(a) - dueMs(b) || 0;
-}
+  return isInTime(a) - isInTime(b) || isWaiting(a) - isWaiting(b) || dueMs(a) - dueMs(b) || 0;
+};
 
 /** Due when, how far it is and with whom, and where to; screen readers read the icon's status. */
 function SentRow({ view }: { view: PackageView }) {
@@ -51,12 +52,13 @@ function SentRow({ view }: { view: PackageView }) {
 
 function useSent(views: readonly PackageView[]) {
   const actor = useActor();
+  const nowMs = useNow();
   const sent = [
     ...trackingTab(views, actor, 'in-transit').views,
     ...trackingTab(views, actor, 'pending').views,
   ];
   const isUnderWay = ({ status }: PackageView) => status === 'in-transit' || status === 'pending';
-  return { sent, underWay: sent.filter(isUnderWay).sort(bySoonest) };
+  return { sent, underWay: sent.filter(isUnderWay).sort(bySoonest(nowMs)) };
 }
 
 /** What is under way; over a map, the first of it. */

@@ -164,6 +164,9 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
       if (input.current?.contains(document.activeElement)) document.activeElement.blur();
     }
   }, [isWhole]);
+  useEffect(() => {
+    if (fault) input.current?.querySelector('input')?.focus();
+  }, [fault]);
 
   const scanned = async (text: string) => {
     const token = tokenOf(text);
@@ -222,7 +225,7 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
       )}
       {!isReturn && (
         <>
-          <Button tone="soft" isWide onClick={() => setIsScanning(true)}>
+          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setIsScanning(true)}>
             <ScanLine aria-hidden size={22} />
             {words.scan.start}
           </Button>

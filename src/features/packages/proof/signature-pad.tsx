@@ -86,9 +86,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
 
   return (
     <section ref={section} className={css.sign} aria-label={words.signature}>
-      <p className={layout.note} aria-hidden>
-        {words.sign.label}
-      </p>
+      <p aria-hidden>{words.sign.label}</p>
       <canvas
         ref={canvas}
         className={css.pad}

@@ -50,6 +50,7 @@ function Entry({ entry, focused }: EntryProps) {
   const isEarning = entry.kind === 'release' && entry.amount > 0;
   const Icon = isEarning ? ArrowDownLeft : icons[entry.kind];
   const { kind, note } = entry;
+  const balance = formatNaira(nairaToKobo(entry.balance));
   return (
     <li className={css.entry} ref={focused} tabIndex={focused ? -1 : undefined}>
       <span className={css.icon}>
@@ -71,9 +72,16 @@ function Entry({ entry, focused }: EntryProps) {
           </Link>
         )}
         <p className={css.after}>
-          {isFromHold
-            ? words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
-            : words.history.balance(formatNaira(nairaToKobo(entry.balance)))}
+          {isFromHold ? (
+            words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
+          ) : (
+            <>
+              <span className={css.long}>{words.history.balance(balance)}</span>
+              <span className={css.short} aria-hidden>
+                {balance}
+              </span>
+            </>
+          )}
         </p>
       </div>
       {note !== null && kind !== 'top_up' && <p className={`${css.details} ${css.more}`}>{note}</p>}

@@ -13,7 +13,7 @@ import { Badge, type BadgeTone } from '#ui/badge.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 
-const roleTones = { Customer: 'neutral', Employee: 'warn', Admin: 'good' } satisfies Record<
+const roleTones = { Customer: 'neutral', Employee: 'plain', Admin: 'good' } satisfies Record<
   string,
   BadgeTone
 >;
