@@ -91,10 +91,18 @@ const kill: Action = async (tab) => {
   await tab.page.goto('/');
 };
 
+/** Playwright rejects it if another tab of the context is closed in between: then once more. */
+async function setOffline(context: BrowserContext, isOffline: boolean): Promise<void> {
+  await context.setOffline(isOffline).catch((error: unknown) => {
+    if (!context.browser()?.isConnected() || !/has been closed/.test(String(error))) throw error;
+    return setOffline(context, isOffline);
+  });
+}
+
 const flicker: Action = async ({ context, chance }) => {
-  await context.setOffline(true);
+  await setOffline(context, true);
   await new Promise((resolve) => setTimeout(resolve, chance.next() * 2_000));
-  await context.setOffline(false);
+  await setOffline(context, false);
 };
 
 const anybody = { reload, kill, flicker };
