@@ -36,16 +36,16 @@ function useDay(views: readonly PackageView[]) {
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
-  return { place, own, next, later, offers: nearestOffers(views, actor, place) };
+  const offersTitle = place ? words.nearest : words.newest;
+  return { place, own, next, later, offers: nearestOffers(views, actor, place), offersTitle };
 }
 
 /** Today and, where there is no map to see, what follows the sheet's stop and offers. */
 export function CourierGlance({ views }: Props) {
-  const { place, own, next, later, offers } = useDay(views);
+  const { place, own, next, later, offers, offersTitle } = useDay(views);
   const { most } = useRoom();
   const more = offers.slice(next && most === 1 ? 0 : most, 20);
   const hasRoom = useGlanced() > 1;
-  const title = place ? words.nearest : words.newest;
   if (!hasRoom) return <Today own={own} />;
   return (
     <>
@@ -54,7 +54,7 @@ export function CourierGlance({ views }: Props) {
       {later.map((view) => (
         <StopRow key={view.id} view={view} />
       ))}
-      {more.length > 0 && <h2>{more.length < offers.length ? words.moreOffers : title}</h2>}
+      {more.length > 0 && <h2>{more.length < offers.length ? words.moreOffers : offersTitle}</h2>}
       {more.map((view) => (
         <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
       ))}
@@ -64,11 +64,10 @@ export function CourierGlance({ views }: Props) {
 
 /** The next stop and what follows it, then the nearest offers. */
 export function CourierSummary({ views }: Props) {
-  const { place, own, next, later, offers: all } = useDay(views);
+  const { place, own, next, later, offers: all, offersTitle } = useDay(views);
   const { most, isRoomy } = useRoom();
   const stop = next && nextStop(next);
   const offers = all.slice(0, most);
-  const offersTitle = place ? words.nearest : words.newest;
   const whom = next && progressOf(next) === 'accepted' ? words.from : words.to;
   const isTiled = next && !isRoomy;
   const Offer = isTiled ? OfferTile : OfferRow;
