@@ -135,9 +135,10 @@ function useOffer(view: PackageView) {
 }
 
 function OfferRow({ view, meters }: OfferProps) {
+  const distances = distancesOf(view, meters);
   return (
     <Row title={formatNaira(view.priceOfferKobo)} {...looksOf(view)} {...useOffer(view)}>
-      <span>{distancesOf(view, meters)}</span>
+      {distances && <span>{distances}</span>}
       <span>{view.pickupAddress}</span>
     </Row>
   );

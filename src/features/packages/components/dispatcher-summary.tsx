@@ -137,7 +137,7 @@ function Couriers({ views }: Props) {
       {couriers.slice(0, mostCouriers).map(({ id, name, carries, vehicle }) => (
         <Row key={id} to={`/edit-user/${id}`} title={name} icon={<Bike aria-hidden size={20} />}>
           <span>{dispatch.picker.carries(carries)}</span>
-          <span>{vehicle}</span>
+          {vehicle && <span>{vehicle}</span>}
         </Row>
       ))}
     </>

@@ -5,8 +5,10 @@ import {
   type LucideIcon,
   Package,
   PackageCheck,
+  PackagePlus,
   PackageX,
   Truck,
+  Undo2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -22,6 +24,7 @@ import { packages } from '#messages/en/packages.ts';
 import { hasMapAtom } from '#state/map.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import type { BadgeTone } from '#ui/badge.tsx';
+import layout from '#ui/stack.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { statusTones } from './badges.tsx';
 import css from './home-summary.module.css';
@@ -64,7 +67,7 @@ export function Row({ to, title, icon, tone = 'neutral', onClick, action, childr
       </span>
       <span className={css.text}>
         <strong>{title}</strong>
-        {children !== null && <span className={css.note}>{children}</span>}
+        {children !== null && <span className={`${layout.facts} ${css.note}`}>{children}</span>}
       </span>
       {action ? (
         <span className={css.action}>{action}</span>
@@ -101,24 +104,31 @@ export function stopText(view: PackageView, stop: StopName): string {
     : packages[stop];
 }
 
+const stopIcons: Record<StopName, LucideIcon> = { pickup: PackagePlus, delivery: Truck };
+
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
 export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: boolean }) {
   const isDispatcher = useActor().role === 'Admin';
   const stop = nextStop(view);
+  const { icon, tone } = looksOf(view);
+  const StopIcon = progressOf(view) === 'returning' ? Undo2 : stop && stopIcons[stop];
   return (
     <Row
       to={`/package-detail/${view.id}`}
       title={stop ? view[`${stop}Address`] : view.description}
       action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
-      {...looksOf(view)}
+      tone={tone}
+      icon={StopIcon && !isDispatcher ? <StopIcon aria-hidden size={20} /> : icon}
     >
-      <span>{isNext && packages.nextStop.title}</span>
+      {isNext && <span>{packages.nextStop.title}</span>}
       <span>{stop ? stopText(view, stop) : progressText(view)}</span>
       <When iso={dueAt(view)} isDue />
-      <span>
-        {isDispatcher && view.courier && (view.courier.firstName || displayName(view.courier))}
-        {isDispatcher && view.status === 'pending' && words.to(view.deliveryAddress)}
-      </span>
+      {isDispatcher && view.courier && (
+        <span>{view.courier.firstName || displayName(view.courier)}</span>
+      )}
+      {isDispatcher && view.status === 'pending' && (
+        <span className={css.first}>{words.to(view.deliveryAddress)}</span>
+      )}
     </Row>
   );
 }

@@ -48,7 +48,7 @@ export function HomeSummary() {
           title={words.profile}
           icon={<UserRoundPen aria-hidden size={20} />}
         >
-          {words.profileText}
+          <span>{words.profileText}</span>
         </Row>
       )}
       {(!isAsked || most > 1) && <Summary views={views} />}

@@ -40,7 +40,7 @@ export function NextStop({ view, stop, distances, children }: NextStopProps) {
           </Link>
           <span className={layout.soft}>{[task, distances].filter(Boolean).join(' · ')}</span>
         </p>
-        <div className={layout.actions}>
+        <div className={layout.choices}>
           <StopLinks view={view} stop={stop} />
         </div>
         {children}

@@ -40,12 +40,12 @@ function SentRow({ view }: { view: PackageView }) {
   const unassigned = due && !view.courier && view.status === 'pending' && words.unassigned;
   return (
     <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
-      <span className={css.line}>
-        {stop && <When iso={due} isDue say={(when) => words.due(packages[stop], when)} />}
-        <span>{collector || unassigned || stateOf(view, actor)}</span>
+      {stop && <When iso={due} isDue say={(when) => words.due(packages[stop], when)} />}
+      <span>
+        {collector || unassigned || stateOf(view, actor)}
+        <span className="visually-hidden"> {statusLabel(view.status)}</span>
       </span>
-      <span className={css.line}>{words.to(view.deliveryAddress)}</span>
-      <span className="visually-hidden">{statusLabel(view.status)}</span>
+      <span className={css.first}>{words.to(view.deliveryAddress)}</span>
     </Row>
   );
 }
@@ -63,10 +63,11 @@ function useSent(views: readonly PackageView[]) {
 
 /** What is under way; over a map, the first of it. */
 export function SenderGlance({ views }: Props) {
-  const glanced = useSent(views).underWay.slice(0, useGlanced());
+  const { underWay } = useSent(views);
+  const glanced = underWay.slice(0, useGlanced());
   return (
     <>
-      {glanced.length > 0 && <h2>{words.underWay}</h2>}
+      {glanced.length > 0 && <h2>{words.underWay(underWay.length)}</h2>}
       {glanced.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}
@@ -100,7 +101,7 @@ export function SenderSummary({ views }: Props) {
   const left = isRoomy ? most : rows - underWay.length - 1;
   const again = (
     <Row to={againPath(last.id)} title={words.sendAgain} icon={<RotateCcw aria-hidden size={20} />}>
-      {last.description}
+      <span>{last.description}</span>
     </Row>
   );
   const tell = untold && (
@@ -109,14 +110,16 @@ export function SenderSummary({ views }: Props) {
       title={words.sendLink(untold.recipientName)}
       icon={<Share2 aria-hidden size={20} />}
     >
-      {!isRoomy && untold.recipientName.length > longName ? null : untold.description}
+      {!isRoomy && untold.recipientName.length > longName ? null : (
+        <span>{untold.description}</span>
+      )}
     </Row>
   );
   return (
     <>
       {isRoomy ? <div className={css.apart}>{tell ?? again}</div> : tell}
       {isRoomy && tell && again}
-      {underWay.length > 0 && <Heading>{words.underWay}</Heading>}
+      {underWay.length > 0 && <Heading>{words.underWay(all.length)}</Heading>}
       {underWay.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}

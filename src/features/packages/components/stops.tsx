@@ -66,7 +66,7 @@ export function Stops(props: StopsProps) {
                   {view[`${stop}Address`]}
                 </p>
                 {(iso || far) && (
-                  <p className={css.facts}>
+                  <p className={`${layout.facts} ${layout.note}`}>
                     <When iso={iso} isDue={stop === due && dueAt(view) !== null} />
                     {far && <span>{far}</span>}
                   </p>

@@ -140,16 +140,13 @@ function Entry({ entry, isNext, view, children }: EntryProps) {
     <li data-state={state} data-next={isNext} data-event={name}>
       <Icon aria-hidden size={20} />
       <div className={css.said}>
-        <p>
-          <span className={css.name}>{nameOf(entry)}</span>
+        <p className={layout.facts}>
+          <span className={css.name}>{nameOf(entry)}</span>{' '}
           {state === 'ahead' ? (
-            <>
-              {at && ' · '}
-              <When
-                iso={at}
-                isDue={nextStop(view) === (name === 'picked_up' ? 'pickup' : 'delivery')}
-              />
-            </>
+            <When
+              iso={at}
+              isDue={nextStop(view) === (name === 'picked_up' ? 'pickup' : 'delivery')}
+            />
           ) : (
             <Facts entry={entry} />
           )}
@@ -190,14 +187,9 @@ function Facts({ entry: { at, isUnsure, by, state } }: { entry: TimelineEntry })
   const time = at && timeText(at, nowMs);
   return (
     <>
-      {at && time && (
-        <>
-          {' · '}
-          <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>
-        </>
-      )}
-      {by !== null && ` · ${by || words.you}`}
-      {state === 'takenBack' && <strong> · {words.takenBack}</strong>}
+      {at && time && <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>}{' '}
+      {by !== null && <span>{by || words.you}</span>}
+      {state === 'takenBack' && <strong> {words.takenBack}</strong>}
     </>
   );
 }

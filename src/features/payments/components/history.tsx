@@ -57,8 +57,11 @@ function Entry({ entry, focused }: EntryProps) {
         <Icon aria-hidden size={20} />
       </span>
       <p className={css.what}>{nameOf(entry)}</p>
-      <p className={`${css.amount} ${entry.amount > 0 ? css.in : ''}`}>
-        {signed(isFromHold ? entry.heldAmount : entry.amount)}
+      <p
+        className={css.amount}
+        data-moved={isFromHold ? 'within' : entry.amount > 0 ? 'in' : 'out'}
+      >
+        {isFromHold ? formatNaira(Math.abs(nairaToKobo(entry.heldAmount))) : signed(entry.amount)}
       </p>
       <div className={`${css.details} ${css.more} ${css.line}`}>
         <p>{whenText(entry.createdAt, nowMs)}</p>
