@@ -316,11 +316,13 @@ test('without a camera the code is typed @long', async ({
   const detail = await PackageDetailPage.open(page, pkg._id);
   await detail.delivered.click();
   const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
-  await sheet.getByRole('button', { name: 'Scan code' }).click();
-  await expect(sheet.getByRole('alert')).toHaveText(
-    /Camera access is off|The camera can’t be used here/,
-  );
-  await expect(sheet.getByLabel('Recipient’s code')).toBeVisible();
+  for (const _try of ['first', 'second']) {
+    await sheet.getByRole('button', { name: 'Scan code' }).click();
+    await expect(sheet.getByRole('alert')).toHaveText(
+      /Camera access is off|The camera can’t be used here/,
+    );
+    await expect(sheet.getByLabel('Recipient’s code')).toBeFocused();
+  }
   // Escape closes it; what was typed stays for the next time.
   await sheet.getByLabel('Recipient’s code').fill('12');
   await page.keyboard.press('Escape');

@@ -24,7 +24,7 @@ import { isRightToken, tokenOf } from './handover-code.ts';
 import { codeComplaint, missingOf, type Needs, proofGiven } from './handover-rules.ts';
 import { PhotoField } from './photo-field.tsx';
 import css from './proof.module.css';
-import { type CameraFault, Scanner } from './scanner.tsx';
+import { type ScanEnd, Scanner } from './scanner.tsx';
 import { SignatureField, type SignatureHandle } from './signature-field.tsx';
 import { WhoFields } from './who-fields.tsx';
 
@@ -154,8 +154,7 @@ function CashField({ view, draft, change, error }: PartProps) {
 
 function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   const { view, person, isReturn, draft, change, error } = props;
-  const [isScanning, setIsScanning] = useState(false);
-  const [fault, setFault] = useState<CameraFault | null>(null);
+  const [scan, setScan] = useState<'on' | ScanEnd | null>(null);
   const input = useRef<HTMLDivElement>(null);
   const isWhole = isCode(draft.code);
   useEffect(() => {
@@ -165,15 +164,16 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
     }
   }, [isWhole]);
   useEffect(() => {
-    if (fault) input.current?.querySelector('input')?.focus();
-  }, [fault]);
+    // Who gives up the camera, or has none, types.
+    if (scan !== 'on' && scan !== null) input.current?.querySelector('input')?.focus();
+  }, [scan]);
 
   const scanned = async (text: string) => {
     const token = tokenOf(text);
     const hash = view.dropoffTokenHash;
     if (token === null || (hash !== null && !(await isRightToken(token, hash)))) return false;
     change({ qr: token, code: '' });
-    setIsScanning(false);
+    setScan(null);
     return true;
   };
 
@@ -190,11 +190,8 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
       </div>
     );
   }
-  const stopScanning = (cause: CameraFault | null) => {
-    setIsScanning(false);
-    setFault(cause);
-  };
-  if (isScanning) return <Scanner onText={scanned} onClose={stopScanning} />;
+  if (scan === 'on') return <Scanner onText={scanned} onClose={setScan} />;
+  const fault = scan === 'typing' ? null : scan;
   const { code } = words;
   const wrong = codeComplaint(draft.code);
   return (
@@ -225,7 +222,7 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
       )}
       {!isReturn && (
         <>
-          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setIsScanning(true)}>
+          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
             <ScanLine aria-hidden size={22} />
             {words.scan.start}
           </Button>

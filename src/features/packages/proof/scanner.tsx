@@ -47,11 +47,11 @@ async function createReader(): Promise<Read> {
 interface ScannerProps {
   /** Resolves with false where it is another code: the camera stays on. */
   onText(text: string): Promise<boolean>;
-  /** `fault`: why the camera can't be used. */
-  onClose(fault: CameraFault | null): void;
+  onClose(end: ScanEnd): void;
 }
 
-export type CameraFault = 'denied' | 'none';
+/** The person types instead, or why the camera can't be used. */
+export type ScanEnd = 'typing' | 'denied' | 'none';
 
 export function Scanner({ onText, onClose }: ScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
@@ -103,7 +103,7 @@ export function Scanner({ onText, onClose }: ScannerProps) {
       <p className={isWrong ? css.wrong : undefined} role="status">
         {isWrong ? words.scan.wrong : words.scan.aim}
       </p>
-      <Button tone="quiet" isWide onClick={() => onClose(null)}>
+      <Button tone="quiet" isWide onClick={() => onClose('typing')}>
         {words.scan.stop}
       </Button>
     </section>
