@@ -105,7 +105,7 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
   // A desk's panel is never low.
   const isLow = !isDesk && sheet.currentHeight === 'collapsed';
   // Who mostly carries or assigns sees first what is next, the cards at the thumb.
-  const isLast = role !== 'Customer' && !isDesk;
+  const isLast = isEmployee || (role === 'Admin' && !isDesk);
   const cards = (
     // Hidden, not unmounted: the focus returns to the pressed card.
     <div className={css.cards} hidden={sheet.isFullScreen}>

@@ -139,7 +139,7 @@ function OfferRow({ view, meters }: OfferProps) {
   return (
     <Row title={formatNaira(view.priceOfferKobo)} {...looksOf(view)} {...useOffer(view)}>
       {distances && <span>{distances}</span>}
-      <span>{view.pickupAddress}</span>
+      <span className={css.first}>{view.pickupAddress}</span>
     </Row>
   );
 }
