@@ -99,7 +99,15 @@ export const homeScenes: Scene[] = [
       await page.getByLabel('Pickup Address').waitFor();
     },
   },
-  { name: 'home-sheet-full', as: 'courier', path: '/', reach: openSheet },
+  {
+    name: 'home-sheet-full',
+    as: 'courier',
+    path: '/',
+    reach: async (page) => {
+      await openSheet(page);
+      await page.getByText('After the next stop').waitFor();
+    },
+  },
   {
     name: 'home-profile-incomplete',
     as: 'newcomer',

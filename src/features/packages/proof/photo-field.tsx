@@ -49,38 +49,42 @@ export function PhotoField({ packageId, pictures, error, isOptional }: PhotoFiel
       name="photo"
       error={photos.length > 0 ? undefined : error}
     >
-      {photos.length > 0 && (
-        <ul className={css.pictures}>
-          {photos.map((picture, at) => (
-            <DraftPicture
-              key={picture.id}
-              picture={picture}
-              label={words.photo(at + 1)}
-              onRemove={() => remove(picture.id)}
+      <div className={css.photos}>
+        {photos.length > 0 && (
+          <ul className={css.pictures}>
+            {photos.map((picture, at) => (
+              <DraftPicture
+                key={picture.id}
+                picture={picture}
+                label={words.photo(at + 1)}
+                onRemove={() => remove(picture.id)}
+              />
+            ))}
+          </ul>
+        )}
+        {photos.length < maxPhotos && (
+          <div className={css.sources} data-more={photos.length > 0 || undefined}>
+            <Source
+              label={photos.length > 0 ? words.photos.another : words.photos.take}
+              icon={<Camera aria-hidden size={26} />}
+              isCamera
+              isBusy={state === 'saving'}
+              onFile={take}
             />
-          ))}
-        </ul>
+            <Source
+              label={words.photos.choose}
+              icon={<Images aria-hidden size={26} />}
+              isBusy={state === 'saving'}
+              onFile={take}
+            />
+          </div>
+        )}
+      </div>
+      {(state || photos.length === 0) && (
+        <p className={isFault ? css.wrong : layout.note} role={isFault ? 'alert' : 'status'}>
+          {state ? words.photos[state] : words.photos.hint}
+        </p>
       )}
-      {photos.length < maxPhotos && (
-        <div className={css.sources} data-more={photos.length > 0 || undefined}>
-          <Source
-            label={photos.length > 0 ? words.photos.another : words.photos.take}
-            icon={<Camera aria-hidden size={26} />}
-            isCamera
-            isBusy={state === 'saving'}
-            onFile={take}
-          />
-          <Source
-            label={words.photos.choose}
-            icon={<Images aria-hidden size={26} />}
-            isBusy={state === 'saving'}
-            onFile={take}
-          />
-        </div>
-      )}
-      <p className={isFault ? css.wrong : layout.note} role={isFault ? 'alert' : 'status'}>
-        {state ? words.photos[state] : words.photos.hint}
-      </p>
     </RadioGroup>
   );
 }

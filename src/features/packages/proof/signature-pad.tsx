@@ -112,9 +112,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
         <Button tone="quiet" onClick={clear}>
           {words.sign.clear}
         </Button>
-        <Button tone="soft" onClick={onDone}>
-          {words.sign.done}
-        </Button>
+        <Button onClick={onDone}>{words.sign.done}</Button>
       </div>
     </section>
   );
