@@ -119,10 +119,11 @@ export function leadsWithStop(actor: Actor, view: PackageView): boolean {
   return actor.role === 'Employee' && view.sender.id !== actor.id && isOpen;
 }
 
-/** Who has it and when it comes, for the sender while a courier carries it. */
+/** Who has it and when it comes or came, for the sender once a courier carries it. */
 export function leadsWithProgress(actor: Actor, view: PackageView): boolean {
   const isSender = view.sender.id === actor.id && actor.role !== 'Admin';
-  return isSender && view.status === 'in-transit' && view.courier !== null;
+  const isCarried = view.status === 'in-transit' && view.courier !== null;
+  return isSender && (isCarried || view.status === 'delivered');
 }
 
 /** From where to where, for who oversees it. */

@@ -9,6 +9,7 @@ export const disputes = localized('disputes', {
   report: 'Report a problem',
   ended: {
     title: 'All in order?',
+    otherTitle: 'Something wrong?',
     /** `until`: 'tomorrow 14:05'. */
     delivered: (until: string) =>
       `Confirm that the package arrived. You can report a problem until ${until}.`,
@@ -37,7 +38,7 @@ export const disputes = localized('disputes', {
   } satisfies Record<DisputeKind, string>,
   open: {
     title: 'Problem reported',
-    by: { sender: 'By the sender', courier: 'By the courier' },
+    by: { sender: 'By the sender', courier: 'By the courier', you: 'By you' },
     unsent: 'Waiting to send. A dispatcher will look at it once it has been sent.',
     wait: (isHeld: boolean) =>
       `A dispatcher will review it. ${isHeld ? 'The money stays held until they decide.' : 'You will see here what they decide.'}`,

@@ -6,6 +6,7 @@ import { plural } from '#messages/plural.ts';
 export const homeSummary = localized('homeSummary', {
   profile: 'Finish your profile',
   profileText: 'Couriers and senders need your name and phone number.',
+  seeAll: 'See all',
   underWay: (count: number) => `Under way · ${count}`,
   /** The name last: it may be cut off. */
   sendLink: (recipient: string) => `Send the link to ${recipient}`,

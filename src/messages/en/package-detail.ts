@@ -11,6 +11,7 @@ export const packageDetail = localized('packageDetail', {
     attempted: (courier: string) => `${courier} could not deliver it`,
     returning: (courier: string) => `${courier} is bringing it back to you`,
   } satisfies Record<Progress, (courier: string, recipient: string) => string>,
+  deliveredTo: (recipient: string) => `Delivered for ${recipient}`,
   timeline: {
     label: 'Timeline',
     done: {

@@ -105,7 +105,13 @@ export const packages = localized('packages', {
       another_person: 'Another person',
     } satisfies Record<RecipientNoteKind, string>,
   },
-  money: { held: 'Money held', unpaid: 'Not paid yet', cash: 'Paid in cash', refunded: 'Refunded' },
+  money: {
+    held: 'Money held',
+    unpaid: 'Not paid yet',
+    cash: 'Paid in cash',
+    over: 'Paid out',
+    refunded: 'Refunded',
+  },
   about: { status: 'Status: ', payment: 'Payment: ' },
 
   viewDetails: 'View Details',

@@ -28,12 +28,12 @@ test('the timeline is there offline, with what waits and what was taken back @lo
   await backstage.accept(courier, packages[0]);
   const { page, context } = await installed(courier);
   const detail = await PackageDetailPage.open(page, _id);
-  await expect(detail.events).toHaveText([/^Accepted \d\d:\d\d You$/, /^Pickup/, /^Delivery/]);
+  await expect(detail.events).toHaveText([/^Accepted \d\d:\d\d · You$/, /^Pickup/, /^Delivery/]);
   await context.setOffline(true);
   await page.reload();
   const bar = page.locator('[data-actions]');
   await bar.getByRole('button', { name: 'Picked up' }).click();
-  await expect(detail.events.nth(1)).toHaveText(/^Picked up \d\d:\d\d YouWaiting to sendUndo$/);
+  await expect(detail.events.nth(1)).toHaveText(/^Picked up \d\d:\d\d · YouWaiting to sendUndo$/);
 
   await detail.timeline.getByRole('button', { name: 'Undo' }).click();
   await expect(detail.events.nth(1)).toContainText('Taken back');

@@ -17,6 +17,7 @@ import { subjectOf } from '#features/outbox/subject.ts';
 import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
 import { operations as operationMessages } from '#messages/en/operations.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
+import { refusals } from '#messages/en/refusals.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
@@ -141,7 +142,10 @@ function OperationCard(props: OperationCardProps) {
           ))}
         {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}
         {reason && !isRefused && (
-          <Fact label={words.lastTry}>{`${reason.what} ${reason.advice}`}</Fact>
+          <Fact label={words.lastTry}>
+            {/* The section says what happens by itself. */}
+            {reason.advice === refusals.byItself ? reason.what : `${reason.what} ${reason.advice}`}
+          </Fact>
         )}
       </Facts>
       {choosable && <ConflictChoice {...choosable} />}

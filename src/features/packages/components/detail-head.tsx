@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { whenText } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, progressOf } from '#domain/policy.ts';
@@ -39,6 +40,8 @@ export function DetailHead({ view, actor, badges }: Props) {
   const isLed = stop !== null && leadsWithStop(actor, view);
   const isFollowed = leadsWithProgress(actor, view);
   const hasRoute = leadsWithRoute(actor);
+  const isCarried = view.courier?.id === actor.id;
+  const next = isLed && <NextStop view={view} stop={stop} isCarried={isCarried} />;
   return (
     <Card
       title={view.packageId || packages.noNumber}
@@ -54,6 +57,7 @@ export function DetailHead({ view, actor, badges }: Props) {
       }
     >
       <div className={css.halves} data-halves={hasRoute}>
+        {isCarried && next}
         <div className={css.half}>
           {hasRoute && (
             <Stops view={view} isLead>
@@ -61,7 +65,7 @@ export function DetailHead({ view, actor, badges }: Props) {
             </Stops>
           )}
           {isFollowed && <Whereabouts view={view} />}
-          <Price view={view} isLead={!hasRoute && !isFollowed} />
+          <Price view={view} isLead={!hasRoute && !isFollowed && !(isLed && isCarried)} />
           {progress && !isFollowed && (
             <p>
               <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
@@ -71,7 +75,7 @@ export function DetailHead({ view, actor, badges }: Props) {
           )}
           <RecipientNote view={view} />
         </div>
-        {isLed && <NextStop view={view} stop={stop} isCarried={view.courier?.id === actor.id} />}
+        {!isCarried && next}
         {!isLed && !isFollowed && (
           <div className={css.next}>
             <Timeline view={view} />
@@ -82,11 +86,32 @@ export function DetailHead({ view, actor, badges }: Props) {
   );
 }
 
-/** Who has it, when it is expected, and where. */
+/** Who has it, when it is expected, and where; or when it was delivered. */
 function Whereabouts({ view }: { view: PackageView }) {
+  const nowMs = useNow();
   const stop = nextStop(view);
   const progress = progressOf(view);
   const { courier } = view;
+  if (view.status === 'delivered') {
+    const when = whenText(view.deliveredAt, nowMs);
+    return (
+      <div className={css.whereabouts}>
+        {view.dispute ? (
+          <p>
+            <Badge tone="warn">{progressText(view)}</Badge>
+          </p>
+        ) : (
+          <p className={css.step}>{words.deliveredTo(view.recipientName)}</p>
+        )}
+        <p className={css.place}>{when ?? view.deliveryAddress}</p>
+        {when && (
+          <p className={css.step}>
+            {packages.delivery}: {view.deliveryAddress}
+          </p>
+        )}
+      </div>
+    );
+  }
   if (!stop || !progress || !courier) return null;
   const name = courier.firstName || displayName(courier);
   const address = view[`${stop}Address`];

@@ -25,7 +25,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextAreaField, TextField } from '#ui/field.tsx';
-import { ChipChoice, Chips, RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
+import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
@@ -52,12 +52,13 @@ export function EndCard({ view, actions }: Props) {
   const isSender = view.sender.id === actor.id;
   const release = whenWithin(view.releaseAt, nowMs);
   const until = whenWithin(new Date(reportableUntilMs(view)).toISOString(), nowMs);
+  const isAsked = primaryOf(actor, view) === 'confirm';
   return (
-    <Card title={words.ended.title}>
+    <Card title={isAsked ? words.ended.title : words.ended.otherTitle}>
       <p>
         {release
           ? words.ended.held(release, isSender)
-          : primaryOf(actor, view) === 'confirm'
+          : isAsked
             ? words.ended.delivered(until)
             : words.ended.other(until)}
       </p>
@@ -112,17 +113,15 @@ function ReportDialog({ view, isSender, actions }: Props & { isSender: boolean }
         }
       >
         <RadioGroup legend={words.form.kind} name="kind" error={form.errors.kind}>
-          <Chips>
-            {kinds.map((kind) => (
-              <ChipChoice
-                key={kind}
-                name="kind"
-                label={words.kinds[kind]}
-                isChosen={values.kind === kind}
-                onChoose={() => change({ reason: kind })}
-              />
-            ))}
-          </Chips>
+          {kinds.map((kind) => (
+            <RadioChoice
+              key={kind}
+              name="kind"
+              label={words.kinds[kind]}
+              isChosen={values.kind === kind}
+              onChoose={() => change({ reason: kind })}
+            />
+          ))}
         </RadioGroup>
         <TextAreaField {...form.field('text')} label={words.form.text} />
       </Form>
@@ -138,19 +137,19 @@ function OpenDispute({ view }: { view: PackageView }) {
   if (!dispute) return null;
   // Reported on this phone, and not sent yet.
   const isUnsent = operations.some(({ id, state }) => id === dispute._id && state === 'waiting');
+  const reporter = dispute.by === 'sender' ? view.sender : view.courier;
+  const isOwn = reporter?.id === actor.id;
   const mayDecide = can(actor, 'resolve', factsOf(view)).isAllowed && view.mark !== 'waiting';
   return (
     <Card
       title={words.open.title}
-      aside={<span className={layout.soft}>{words.open.by[dispute.by]}</span>}
+      aside={<span className={layout.soft}>{words.open.by[isOwn ? 'you' : dispute.by]}</span>}
     >
       <Reported dispute={dispute} />
       {mayDecide ? (
         <Button onClick={() => change({ isOpen: 'decide' })}>{words.decide.action}</Button>
       ) : (
-        <p className={layout.soft}>
-          {isUnsent ? words.open.unsent : words.open.wait(heldKoboOf(view) > 0)}
-        </p>
+        <p>{isUnsent ? words.open.unsent : words.open.wait(heldKoboOf(view) > 0)}</p>
       )}
       {mayDecide && draft.isOpen === 'decide' && <DecideDialog view={view} dispute={dispute} />}
     </Card>

@@ -64,6 +64,8 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const state = stateOf(view, actor);
   const isCollected = view.courier?.id === actor.id && nextStop(view) === 'delivery';
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
+  // Who sent it reads what has become of it first; who carries it, what it brings.
+  const isFollowed = view.sender.id === actor.id && view.status !== 'pending';
   return (
     <article className={css.card} aria-labelledby={titleId} data-led={led}>
       <div className={css.top}>
@@ -81,7 +83,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
         <MarkChip view={view} />
       </div>
       <div className={css.price}>
-        <Price view={view} hasMethod />
+        <Price view={view} hasMethod isLead={!isFollowed} />
       </div>
       <div className={css.what}>
         <RecipientNoteLine view={view} />

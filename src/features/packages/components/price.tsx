@@ -17,7 +17,7 @@ export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Pa
     typeof held.paidOutKobo === 'number' ||
     (status === 'delivered' && !held.releaseAt && !held.dispute);
   if (held.paidOutKobo === 0) return [words.money.refunded, 'plain'];
-  if (isPaid) return [isOver ? words.payment.paid : words.money.held, 'good'];
+  if (isPaid) return [isOver ? words.money.over : words.money.held, 'good'];
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }
 

@@ -1,4 +1,5 @@
 import { Package, RotateCcw, Share2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { useToldRecipients } from '#data/use-told-recipients.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -64,10 +65,16 @@ function useSent(views: readonly PackageView[]) {
 /** What is under way; over a map, the first of it. */
 export function SenderGlance({ views }: Props) {
   const { underWay } = useSent(views);
+  const { most } = useRoom();
   const glanced = underWay.slice(0, useGlanced());
   return (
     <>
-      {glanced.length > 0 && <h2>{words.underWay(underWay.length)}</h2>}
+      {glanced.length > 0 && (
+        <h2>
+          {words.underWay(underWay.length)}
+          {underWay.length > most && <Link to="/tracking/in-transit">{words.seeAll}</Link>}
+        </h2>
+      )}
       {glanced.map((view) => (
         <SentRow key={view.id} view={view} />
       ))}
@@ -153,7 +160,7 @@ function Delivered({ views, most }: Props & { most: number }) {
         >
           {!isRoomy && <span>{statusLabel('delivered')}</span>}
           <span>{view.recipientName}</span>
-          <span>{view.deliveryAddress}</span>
+          <span className={css.first}>{view.deliveryAddress}</span>
         </Row>
       ))}
     </>

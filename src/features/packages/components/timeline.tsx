@@ -187,8 +187,11 @@ function Facts({ entry: { at, isUnsure, by, state } }: { entry: TimelineEntry })
   const time = at && timeText(at, nowMs);
   return (
     <>
-      {at && time && <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>}{' '}
-      {by !== null && <span>{by || words.you}</span>}
+      <span>
+        {at && time && <time dateTime={at}>{isUnsure ? words.unsure(time) : time}</time>}
+        {at && time && by !== null && ' · '}
+        {by !== null && (by || words.you)}
+      </span>
       {state === 'takenBack' && <strong> {words.takenBack}</strong>}
     </>
   );

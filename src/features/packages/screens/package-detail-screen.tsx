@@ -100,7 +100,7 @@ function Detail({ view }: { view: PackageView }) {
   );
   const isFollowed = leadsWithProgress(actor, view);
   // Asked for at the door: it is looked up while the courier is on the way.
-  const isCodeFirst = isFollowed && view.dropoffCode !== null;
+  const isCodeFirst = isFollowed && view.status === 'in-transit' && view.dropoffCode !== null;
   const link = (
     <RecipientLink view={view} isSendInBar={primary === 'sendLink'} isCodeFirst={isCodeFirst} />
   );
@@ -128,7 +128,15 @@ function Detail({ view }: { view: PackageView }) {
           view={view}
           actor={actor}
           actions={actions}
-          deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
+          deliver={
+            <DeliverButton
+              view={view}
+              actor={actor}
+              actions={actions}
+              // Out of turn: the pickup leads.
+              tone={primary === 'pickUp' ? 'plain' : 'quiet'}
+            />
+          }
         />
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
