@@ -293,7 +293,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
   const isPainted = useIsPainted();
   const itemPx = isTable ? estimatePx : estimatePx + gapPx;
-  const firstCount = Math.ceil(bufferPx / itemPx);
+  // A table is as high as its window, which may wait a second for an idle page.
+  const [firstPx] = useState(() => (isTable ? window.innerHeight : bufferPx));
+  const firstCount = Math.ceil(firstPx / itemPx);
   const fullCount = Math.ceil(roomPx / itemPx);
   const kept = useMemo(() => {
     if (isPainted && count <= shortCount) return rows.map((_, at) => at);
