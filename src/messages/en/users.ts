@@ -101,8 +101,8 @@ export const users = localized('users', {
   },
   account: {
     title: 'Account',
-    activeText: 'Can sign in and work.',
-    deactivatedText: 'Cannot sign in. Their history is kept.',
+    activeText: (name: string) => `${name} can sign in and work.`,
+    deactivatedText: (name: string) => `${name} cannot sign in. Their history is kept.`,
     deactivate: 'Deactivate',
     reactivate: 'Reactivate',
     busy: 'Working...',

@@ -72,7 +72,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
           />
         }
       >
-        <p>{isActive ? words.account.activeText : words.account.deactivatedText}</p>
+        <p>{words.account[isActive ? 'activeText' : 'deactivatedText'](name)}</p>
       </Form>
       {isAsking && (
         <QuestionDialog

@@ -44,6 +44,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
   const [drafts, setDrafts] = useAtom(userDraftsAtom);
   const [values, setValues] = useState<NewUserForm>({ ...empty, ...drafts.added });
   const call = useCall();
+  const isCourier = values.role === 'Employee';
   const form = useForm({
     values,
     onChange: (next) => {
@@ -52,7 +53,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
       setDrafts((all) => ({ ...all, added }));
     },
     submit: async () => {
-      const checked = checkNewUser(values);
+      const checked = checkNewUser(isCourier ? values : { ...values, vehicle: '' });
       if (!checked.isValid) return checked;
       const called = await call('', checked.value, (api, key) => api.addUser(checked.value, key));
       if (called.kind === 'failed') return complaintOf(called.failure, words.create.failure);
@@ -74,7 +75,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
       }
     >
       <SelectField label={fields.labels.role} choices={choices} {...form.field('role')} />
-      <UserFields field={form.field} />
+      <UserFields hasVehicle={isCourier} field={form.field} />
       <TextField
         label={fields.labels.password}
         // Readable, because the admin has to pass it on.

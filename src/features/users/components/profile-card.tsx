@@ -19,7 +19,7 @@ import {
   userFormOf,
   withoutTheirs,
 } from '#domain/administration.ts';
-import type { User } from '#domain/user.ts';
+import { roleOf, type User } from '#domain/user.ts';
 import { usePatchUser } from '#features/users/hooks/use-call.ts';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
@@ -41,11 +41,14 @@ const controls = [
 ] as const;
 
 interface UserFieldsProps {
+  /** Of couriers only. */
+  hasVehicle: boolean;
   field(name: keyof UserForm): Pick<FieldProps, 'value' | 'onChange' | 'error'>;
 }
 
-export function UserFields({ field }: UserFieldsProps) {
-  return controls.map(({ name, ...rest }) => (
+export function UserFields({ hasVehicle, field }: UserFieldsProps) {
+  const shown = controls.filter(({ name }) => name !== 'vehicle' || hasVehicle);
+  return shown.map(({ name, ...rest }) => (
     <TextField
       key={name}
       label={fields.labels[name]}
@@ -158,7 +161,7 @@ export function ProfileCard({ user }: { user: User }) {
                 </Button>
               </div>
             )}
-            <UserFields field={form.field} />
+            <UserFields hasVehicle={roleOf(user.roles) === 'Employee'} field={form.field} />
           </Form>
         )}
       </div>
