@@ -53,11 +53,7 @@ export const accountScenes: Scene[] = [
     name: 'detail-seen',
     as: 'dispatcher',
     path: async (helpers) => `/package-detail/${await shareOfCourier(helpers)}`,
-    reach: (page) =>
-      page
-        .getByText(/^Seen /)
-        .first()
-        .scrollIntoViewIfNeeded(),
+    reach: (page) => page.getByRole('link', { name: 'Show on a map' }).scrollIntoViewIfNeeded(),
   },
   {
     name: 'personal-info',

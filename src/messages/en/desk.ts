@@ -16,6 +16,7 @@ export const desk = localized('desk', {
     number: 'Number',
     status: 'Status',
     due: 'Due',
+    courier: 'Courier',
     payment: 'Payment',
     price: 'Price',
     name: 'Name',

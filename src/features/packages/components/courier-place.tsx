@@ -20,8 +20,8 @@ export function CourierPlace({ courier }: { courier: Party }) {
   const ago = relativeTime(at, Math.max(nowMs, Date.parse(at)));
   const link = navigationLink(displayName(courier), { lat, lng }, navigator.userAgent);
   return (
-    <p className={layout.row}>
-      <span className={`${layout.soft} ${css.seen}`}>
+    <p className={`${layout.row} ${css.seen}`}>
+      <span className={layout.soft}>
         {words.seen(ago ?? '')}, {words.within(distanceText(accuracy))}
       </span>
       <a className={buttonClass('soft')} {...link}>

@@ -100,19 +100,22 @@ function AcceptButton({ view, actor, actions: { isBusy, accept } }: Props) {
 
 interface CallLinkProps {
   name: string;
+  /** Seen on the button where it could be one of several people. */
+  firstName?: string | null;
   phone: string | null;
   className?: string | undefined;
 }
 
 /** Nothing without a number to dial: it may be withheld. */
-function CallLink({ name, phone, className = `${css.action} ${css.beside}` }: CallLinkProps) {
+function CallLink(props: CallLinkProps) {
+  const { name, firstName, phone, className = `${css.action} ${css.beside}` } = props;
   const href = phone && callLink(phone);
   if (!href) return null;
   const { call, callTo } = packages.detail.contact;
   return (
     <a className={className} href={href} aria-label={callTo(name)}>
       <Phone aria-hidden size={22} />
-      {call}
+      {firstName ? callTo(firstName) : call}
     </a>
   );
 }
@@ -221,6 +224,7 @@ export function DetailBar(props: BarProps) {
       {view.status === 'in-transit' && courier && !isCourier && (
         <CallLink
           name={displayName(courier)}
+          firstName={courier.firstName}
           phone={courier.phoneNumber}
           className={primary === 'deliver' || primary === 'none' ? buttonClass() : undefined}
         />

@@ -1,5 +1,5 @@
 import { Map as MapIcon, MessageSquare, Phone } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -69,8 +69,9 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
         phone={person.phoneNumber}
         email={person.email}
         isSelf={person.id === actor.id}
-      />
-      {isCarrying && actor.role === 'Admin' && <CourierPlace courier={person} />}
+      >
+        {isCarrying && actor.role === 'Admin' && <CourierPlace courier={person} />}
+      </Contacts>
     </Card>
   );
 }
@@ -93,10 +94,11 @@ interface ContactsProps extends CardProps {
   phone: string | null;
   email: string | null;
   isSelf?: boolean;
+  children?: ReactNode;
 }
 
 /** Name, number and ways to reach it; without a number, why there is none. */
-function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
+function Contacts({ view, name, phone, email, isSelf = false, children }: ContactsProps) {
   const actor = useActor();
   const { afterAccepting, onceConfirmed, notGiven } = words.detail;
   const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
@@ -110,6 +112,7 @@ function Contacts({ view, name, phone, email, isSelf = false }: ContactsProps) {
         </span>
       </p>
       {email && <p className={css.email}>{email}</p>}
+      {children}
       {phone && !isSelf && <ContactActions phone={phone} name={name} number={view.packageId} />}
     </div>
   );

@@ -99,7 +99,7 @@ const columns: readonly Column<PackageView>[] = [
   },
   {
     id: 'courier',
-    title: words.list.courier,
+    title: tableWords.columns.courier,
     cell: (view) => courierOf(view) ?? <span className={layout.soft}>{tableWords.unassigned}</span>,
     compare: byText(courierOf),
     flex: '1 1 7.5rem',
