@@ -51,7 +51,8 @@ export const disputes = localized('disputes', {
   decide: {
     action: 'Resolve problem',
     title: 'Resolve problem',
-    what: 'Who is right? Nothing is held, so no money moves.',
+    what: 'Who is right?',
+    nothingHeld: 'Nothing is held, so no money moves.',
     whatOf: (amount: string) => `What happens to the ${amount} that is held?`,
     choices: {
       release: 'Release',

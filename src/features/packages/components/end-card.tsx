@@ -256,6 +256,7 @@ function DecideDialog({ view, dispute }: DecideProps) {
           name="decision"
           error={form.errors.decision}
         >
+          {held === 0 && <p className={layout.note}>{decide.nothingHeld}</p>}
           {disputeDecisions.map((decision) => (
             <RadioChoice
               key={decision}
