@@ -72,25 +72,53 @@ function Numbers({ lists }: { lists: ReturnType<typeof useLists> }) {
   );
 }
 
+/** Over a phone's map that shows nothing, the first of what has no room in the sheet. */
+const mostAbove = 2;
+
+function useUrgent(views: readonly PackageView[]) {
+  const { most } = useRoom();
+  const urgent = mostUrgent(views, useNow());
+  const spare = useGlanced() > 1 ? Math.max(0, urgent.length - most) : 0;
+  const start = Math.min(mostAbove, spare);
+  return { above: urgent.slice(0, start), urgent: urgent.slice(start, start + most) };
+}
+
+function Urgent({ views }: Props) {
+  if (views.length === 0) return null;
+  return (
+    <>
+      <Heading>{words.urgent}</Heading>
+      {views.map((view) => (
+        <StopRow key={view.id} view={view} />
+      ))}
+    </>
+  );
+}
+
 /** The numbers, then what is late or has no courier; in a wide window, each number's packages. */
 export function DispatcherSummary({ views }: Props) {
   const { most } = useRoom();
   const isBoard = useMedia(broadMedia);
-  const urgent = mostUrgent(views, useNow()).slice(0, most);
+  const { urgent } = useUrgent(views);
   const lists = useLists(views);
   if (isBoard) {
     return (
       <div className={css.board} data-board="">
-        {lists.map(({ found, ...list }) => (
-          <section key={list.to}>
-            <h2>
-              <Figure {...list} figure={found.length} />
-            </h2>
-            {found.slice(0, most).map((view) => (
-              <StopRow key={view.id} view={view} />
-            ))}
-          </section>
-        ))}
+        {lists.map(({ found, ...list }, at) => {
+          // A card is in the first column that it belongs to.
+          const seen = lists.slice(0, at).flatMap((before) => before.found.slice(0, most));
+          const rows = found.filter((view) => !seen.includes(view)).slice(0, most);
+          return (
+            <section key={list.to}>
+              <h2>
+                <Figure {...list} figure={found.length} />
+              </h2>
+              {rows.map((view) => (
+                <StopRow key={view.id} view={view} />
+              ))}
+            </section>
+          );
+        })}
         <section>
           <Couriers views={views} />
         </section>
@@ -100,23 +128,21 @@ export function DispatcherSummary({ views }: Props) {
   return (
     <>
       {(most > 1 || urgent.length === 0) && <Numbers lists={lists} />}
-      {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
-      {urgent.map((view) => (
-        <StopRow key={view.id} view={view} />
-      ))}
+      <Urgent views={urgent} />
     </>
   );
 }
 
-/** The numbers where the lowest sheet has none; the couriers where a phone has no map to show. */
+/** The numbers where the lowest sheet has none; the most urgent and the couriers where a phone has no map to show. */
 export function DispatcherGlance({ views }: Props) {
   const { most } = useRoom();
-  const isUrgent = mostUrgent(views, useNow()).length > 0;
+  const { above, urgent } = useUrgent(views);
   const glanced = useGlanced();
   const lists = useLists(views);
   return (
     <>
-      {most === 1 && glanced > 0 && isUrgent && <Numbers lists={lists} />}
+      {most === 1 && glanced > 0 && urgent.length > 0 && <Numbers lists={lists} />}
+      <Urgent views={above} />
       {glanced > 1 && <Couriers views={views} />}
     </>
   );
