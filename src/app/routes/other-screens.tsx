@@ -1,7 +1,9 @@
 /** Screens that compose features, which must not import each other; part of the rest chunk. */
 import { Info, LifeBuoy, Tag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
+import { productName } from '#contract/version.ts';
+import { useActor } from '#data/use-actor.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
@@ -14,6 +16,7 @@ import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
 import { useAfterCreation } from './home.tsx';
 import { HomeLink } from './simple-screens.tsx';
 
@@ -71,16 +74,37 @@ function SupportContact() {
 }
 
 export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
+  const { role } = useActor();
+  const { title, text } = words.placeholders[name];
   const Icon = soonIcons[name];
   return (
-    <Screen title={words.placeholders[name].title} lead={<BackButton label={words.back} to="/" />}>
+    <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
       <Notice
-        icon={<Icon aria-hidden size={40} />}
+        icon={
+          name === 'about' ? (
+            <span>
+              <Wordmark label={productName} height={44} />
+            </span>
+          ) : (
+            <Icon aria-hidden size={40} />
+          )
+        }
         title={words.comingSoon}
-        text={words.placeholders[name].text}
+        text={text}
       >
-        {name === 'support' && <SupportContact />}
-        <HomeLink />
+        {name === 'support' ? (
+          <>
+            <SupportContact />
+            <Link
+              className={buttonClass('quiet')}
+              to={role === 'Customer' ? '/tracking' : '/delivery/in-transit'}
+            >
+              {words.toPackages}
+            </Link>
+          </>
+        ) : (
+          <HomeLink />
+        )}
       </Notice>
     </Screen>
   );

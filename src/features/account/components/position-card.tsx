@@ -6,7 +6,6 @@ import { locateAtom } from '#state/position.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/field.tsx';
-import layout from '#ui/stack.module.css';
 import { dismissToast, showError } from '#ui/toast.tsx';
 
 /** A shared subject: each toast replaces the previous one. */
@@ -34,11 +33,10 @@ export function PositionCard() {
     <Card title={words.title}>
       <Checkbox
         label={words.share}
-        hint={words.note}
+        hint={`${words.note} ${words.details}`}
         isChecked={sharer === id || isLocating}
         onChange={(isOn) => void choose(isOn)}
       />
-      <p className={layout.soft}>{words.details}</p>
     </Card>
   );
 }

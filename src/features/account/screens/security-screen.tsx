@@ -1,5 +1,3 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { failureOf } from '#api/failure.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useKeyedCall } from '#data/use-keyed-call.ts';
@@ -7,8 +5,8 @@ import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
@@ -21,16 +19,6 @@ const longMs = 10_000;
 export function SecurityScreen() {
   const { userInfo } = useSignedIn();
   const setOwnPassword = useOwnPassword();
-  const [isOpen, setIsOpen] = useState(false);
-  const text = useRef<HTMLParagraphElement>(null);
-  /** Focus moves into the form, then back to the button. */
-  const show = (isShown: boolean) => {
-    // A slow answer may come when another screen is there.
-    if (!text.current) return;
-    flushSync(() => setIsOpen(isShown));
-    const first = isShown ? 'form input:not([hidden])' : '[data-actions] button';
-    document.querySelector<HTMLElement>(first)?.focus();
-  };
   const submit = async (typed: Parameters<typeof checkPasswordChange>[0]) => {
     const checked = checkPasswordChange(typed);
     if (!checked.isValid) return checked;
@@ -49,25 +37,23 @@ export function SecurityScreen() {
     }
   };
   return (
-    <Screen
-      title={words.security}
-      lead={<BackButton label={words.back} to="/account" />}
-      actions={!isOpen && <Button onClick={() => show(true)}>{words.password.open}</Button>}
-    >
+    <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
       <Card title={words.password.heading}>
-        <p ref={text}>{words.password.text}</p>
-        {isOpen && (
-          <NewPasswordForm
-            words={words.password}
-            email={userInfo.email}
-            onCancel={() => show(false)}
-            submit={async (typed) => {
-              const complaint = await submit(typed);
-              if (complaint === null) show(false);
-              return complaint;
-            }}
-          />
-        )}
+        <p>{words.password.text}</p>
+        <Disclosure label={words.password.open}>
+          {(close) => (
+            <NewPasswordForm
+              words={words.password}
+              email={userInfo.email}
+              onCancel={close}
+              submit={async (typed) => {
+                const complaint = await submit(typed);
+                if (complaint === null) close();
+                return complaint;
+              }}
+            />
+          )}
+        </Disclosure>
       </Card>
     </Screen>
   );
