@@ -21,6 +21,8 @@ export interface ToastQuestion {
   /** What the question is about, by its name. */
   about?: string;
   text?: string;
+  /** What follows from confirming. */
+  effect?: string;
   confirmLabel: string;
   cancelLabel: string;
   confirmTone?: ButtonTone;
@@ -144,6 +146,7 @@ function QuestionToast({
   title,
   about,
   text,
+  effect,
   onAnswer,
   takesFocus = true,
   ...labels
@@ -180,6 +183,7 @@ function QuestionToast({
           <div id={`${id}-text`}>
             {about && <p className={css.about}>{about}</p>}
             {text && <p>{text}</p>}
+            {effect && <p>{effect}</p>}
           </div>
         )}
         <div className={layout.choices}>

@@ -215,6 +215,7 @@ export const packages = localized('packages', {
   rejectQuestion: {
     title: 'Reject Delivery Assignment',
     text: 'Are you sure you want to reject this delivery assignment?',
+    effect: 'Other couriers can take it then.',
   },
   deleteQuestion: {
     title: 'Delete Package',

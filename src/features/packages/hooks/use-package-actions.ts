@@ -36,7 +36,7 @@ const felt: ReadonlySet<OperationName> = new Set([
 interface Asking {
   actor: Actor;
   action: PackageAction;
-  question: { title: string; text: string; confirmLabel?: string };
+  question: { title: string; text: string; effect?: string; confirmLabel?: string };
   /** 'primary' for a step towards the user's goal. */
   tone?: ButtonTone;
   about: string;
