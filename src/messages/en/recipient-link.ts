@@ -42,7 +42,8 @@ export const recipientLink = localized('recipientLink', {
     from: 'From',
     scan: 'Scan to follow this package',
     picture: 'QR code of the recipient’s link',
-    noLink: 'No QR code on it: with the link, the courier could read the recipient’s code.',
+    noLink:
+      'No QR code on it, because it would show the courier the recipient’s code. Send them the link instead.',
     print: 'Print',
     close: 'Close',
     failed: 'Couldn’t load the label. Connect to the internet and try again.',

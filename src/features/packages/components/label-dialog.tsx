@@ -17,8 +17,10 @@ import { QrPicture, useQrRows } from './qr-code.tsx';
 
 const words = recipientLink.label;
 
-/** As many as fit at full size, in lines that are mostly full. */
-const roomyLetters = 170;
+/** The longest word of a line at full size. */
+const roomyWord = 20;
+/** Of full size, for a short address. */
+const largest = 2;
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
@@ -40,7 +42,7 @@ export function LabelDialog(props: LabelProps & { onClose(): void }) {
     <PanelDialog title={words.title} onClose={props.onClose}>
       <Label {...props} />
       {createPortal(<Label {...props} isPrinted />, document.body)}
-      {props.link === null && <p className={layout.soft}>{words.noLink}</p>}
+      {props.link === null && <p className={layout.note}>{words.noLink}</p>}
       <div className={layout.choices}>
         <Button tone="quiet" onClick={props.onClose}>
           {words.close}
@@ -51,10 +53,14 @@ export function LabelDialog(props: LabelProps & { onClose(): void }) {
   );
 }
 
-/** How large the letters may be, so that all of a long address is on the paper. */
-function fitOf({ recipientName, deliveryAddress, pickupAddress }: PackageView): number {
-  const { length } = `${recipientName}${deliveryAddress}${pickupAddress}`;
-  return Math.min(1, Math.sqrt(roomyLetters / length));
+/** How large the letters may be: a short address fills the paper, and all of a long one is on it. */
+function fitOf({ recipientName, deliveryAddress, pickupAddress }: PackageView, hasQr: boolean) {
+  const words = `${recipientName} ${deliveryAddress}`.split(/\s+/);
+  const growth = roomyWord / Math.max(...words.map((word) => word.length));
+  // In letters of the pickup's size, in lines that are mostly full.
+  const letters = 4 * recipientName.length + 3 * deliveryAddress.length + pickupAddress.length;
+  const room = hasQr ? 320 : 560;
+  return Math.min(largest, Math.max(1, growth), Math.sqrt(room / letters));
 }
 
 function Label({ view, link, isPrinted = false }: LabelProps & { isPrinted?: boolean }) {
@@ -62,7 +68,7 @@ function Label({ view, link, isPrinted = false }: LabelProps & { isPrinted?: boo
   return (
     <div
       className={`label-paper ${isPrinted ? 'label-printed' : 'label-preview'}`}
-      style={{ '--fit': fitOf(view) } as CSSProperties}
+      style={{ '--fit': fitOf(view, link !== null) } as CSSProperties}
     >
       <p className="label-number">
         <span>{productName}</span>
