@@ -155,7 +155,7 @@ function RefusedCreations() {
 
 /** Dispatchers neither send nor carry: what they look for is in all packages. */
 const seeAll = (
-  <Link className={buttonClass('quiet')} to="/delivery/all" replace>
+  <Link className={buttonClass()} to="/delivery/all" replace>
     {words.empty.seeAll}
   </Link>
 );
@@ -172,12 +172,13 @@ export function TrackingScreen(props: TabProps<'pending' | 'in-transit'>) {
   const { tab, invitation, List = PackageList } = props;
   const contents = useTab(trackingTab, tab);
   const { role } = useActor();
+  const isDispatcher = role === 'Admin';
   const wayOn = (
     <>
-      <Link className={buttonClass()} to="/new-package">
+      {isDispatcher && seeAll}
+      <Link className={buttonClass(isDispatcher ? 'quiet' : 'primary')} to="/new-package">
         {words.empty.send}
       </Link>
-      {role === 'Admin' && seeAll}
     </>
   );
   return (
