@@ -54,7 +54,7 @@ test('a courier shares where they are, and ends it', async ({ signedIn, backstag
   await allow(context);
   await expect(switchOf(page)).not.toBeChecked();
   await expect(switchOf(page)).toHaveAccessibleDescription(
-    'Recipients of what you carry and dispatchers see where you are while Kaya is open.',
+    'Recipients of what you carry and dispatchers see where you are while Kaya is open. Only while you carry something, and it’s forgotten after 10 minutes.',
   );
   expect(await placeOf(backstage, courier)).toBeNull();
 
