@@ -322,7 +322,7 @@ test('the action at the thumb needs no scrolling @long', async ({ signedIn, back
   const path = `/api/packages/${delivered?._id}`;
   await backstage.call(courier, 'PATCH', path, { deliveryStatus: 'Delivered' });
   const actions = [
-    { account: sender, first: ['Send link', 'Call', 'Confirm delivery'] },
+    { account: sender, first: ['Send link', 'Call Sani', 'Confirm delivery'] },
     { account: courier, first: ['Accept Delivery', 'Picked up', 'Next delivery'] },
     { account: dispatcher, first: ['Assign courier', 'Reassign', null] },
   ];

@@ -228,9 +228,9 @@ test('two dispatchers edit one person: the second chooses @long', async ({
   signedIn,
   backstage,
 }) => {
-  const sender = await backstage.sender(unique('Binta'));
+  const courier = await backstage.courier(unique('Binta'));
   const other = await backstage.dispatcher();
-  const path = `/edit-user/${sender.id}`;
+  const path = `/edit-user/${courier.id}`;
   const [ladi, hadiza] = [await signedIn(admin, path), await signedIn(other, path)];
   const [first, second] = [new UserPage(ladi.page), new UserPage(hadiza.page)];
 
@@ -254,7 +254,7 @@ test('two dispatchers edit one person: the second chooses @long', async ({
   await phoneChoice.getByRole('radio', { name: '0802 222 2222' }).check();
   await question.getByRole('button', { name: 'Save my choice' }).click();
   await expect(hadiza.page.getByText(updated)).toBeVisible();
-  expect(await userOf(backstage, sender)).toMatchObject({
+  expect(await userOf(backstage, courier)).toMatchObject({
     phoneNumber: '+2348022222222',
     address: '1 First Street',
     vehicle: 'Bicycle',

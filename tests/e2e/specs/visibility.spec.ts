@@ -139,8 +139,8 @@ const onDetail: Record<Who, Partial<Record<State, string[]>>> = {
 const inBar: Record<Who, Record<State, string[]>> = {
   Customer: {
     pending: ['Send link'],
-    inTransit: ['Call'],
-    pickedUp: ['Call', 'Package Delivered'],
+    inTransit: ['Call Sani'],
+    pickedUp: ['Call Sani', 'Package Delivered'],
     delivered: ['Confirm delivery', 'Send again'],
     cancelled: ['Send again'],
   },
@@ -153,8 +153,8 @@ const inBar: Record<Who, Record<State, string[]>> = {
   },
   Admin: {
     pending: ['Assign courier'],
-    inTransit: ['Reassign', 'Call'],
-    pickedUp: ['Reassign', 'Package Delivered', 'Call'],
+    inTransit: ['Reassign', 'Call Sani'],
+    pickedUp: ['Reassign', 'Package Delivered', 'Call Sani'],
     delivered: [],
     cancelled: [],
   },
