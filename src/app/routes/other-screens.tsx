@@ -10,8 +10,7 @@ import { InstallCard } from '#features/install/components/install-card.tsx';
 import { useTerms } from '#features/packages/hooks/use-terms.ts';
 import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
 import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
-import { account } from '#messages/en/account.ts';
-import { app as words } from '#messages/en/app.ts';
+import { account as words } from '#messages/en/account.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
@@ -63,11 +62,11 @@ const soonIcons = { support: LifeBuoy, promotion: Tag, about: Info };
 function SupportContact() {
   const { support } = useTerms();
   if (support === null) return null;
-  const words = Object.entries(account.contact).find(([scheme]) => support.startsWith(scheme));
+  const found = Object.entries(words.contact).find(([scheme]) => support.startsWith(scheme));
   return (
-    words && (
+    found && (
       <a className={buttonClass()} href={support}>
-        {words[1]}
+        {found[1]}
       </a>
     )
   );

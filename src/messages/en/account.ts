@@ -1,5 +1,6 @@
 /** What the account screens say. */
 
+import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
 
@@ -32,6 +33,16 @@ export const account = localized('account', {
     plural('en', count, { one: '1 needs attention', other: `${count} need attention` }),
   support: 'Support',
   contact: { 'mailto:': 'Email us', 'tel:': 'Call us', 'https:': 'Message us' },
+  toPackages: 'Go to your packages',
+  comingSoon: 'Coming Soon ...',
+  placeholders: {
+    support: {
+      title: 'Support',
+      text: 'Help and ways to reach us will be here. To call someone or report a problem, open the package.',
+    },
+    promotion: { title: 'Promotion', text: 'Discounts and special offers will be here.' },
+    about: { title: 'About', text: `What ${productName} is and who runs it will be here.` },
+  },
   promotion: 'Promotion',
   about: 'About',
   menu: 'Account menu',

@@ -27,17 +27,7 @@ export const app = localized('app', {
   notFound: '404 Not Found',
   notFoundText: 'This page doesn’t exist.',
   goHome: 'Go to Home',
-  toPackages: 'Go to your packages',
   back: 'Back',
-  comingSoon: 'Coming Soon ...',
-  placeholders: {
-    support: {
-      title: 'Support',
-      text: 'Help and ways to reach us will be here. To call someone or report a problem, open the package.',
-    },
-    promotion: { title: 'Promotion', text: 'Discounts and special offers will be here.' },
-    about: { title: 'About', text: `What ${productName} is and who runs it will be here.` },
-  },
   loading: 'Loading',
   offline: 'Offline',
   unreachable: 'Server unreachable',
