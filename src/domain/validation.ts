@@ -111,12 +111,12 @@ export function checkSignUp(form: SignUpForm): Checked<SignUp> {
   if (!v.is(emailSchema, email)) {
     return invalid(messages.invalidEmail, { email: messages.invalidEmail });
   }
+  const differ: FieldMessages =
+    form.password === form.confirmPassword ? {} : { confirmPassword: messages.passwordsDiffer };
   if (form.password.length < minimumPasswordLength) {
-    return invalid(messages.shortPassword, { password: messages.shortPassword });
+    return invalid(messages.shortPassword, { password: messages.shortPassword, ...differ });
   }
-  if (form.password !== form.confirmPassword) {
-    return invalid(messages.passwordsDiffer, { confirmPassword: messages.passwordsDiffer });
-  }
+  if (differ.confirmPassword) return invalid(messages.passwordsDiffer, differ);
   const role = registrableRoles.find((name) => name === form.role);
   if (!role) return invalid(messages.requiredMissing, { role: messages.fieldRequired });
   return { isValid: true, value: { email, role, password: form.password } };

@@ -72,6 +72,15 @@ describe('sign-up', () => {
     expect(messageOf(checkSignUp({ ...whole, ...changes }))).toBe(message);
   });
 
+  it('reports a short password together with the mismatch', () => {
+    expect(checkSignUp({ ...whole, password: 'short' })).toMatchObject({
+      fields: {
+        password: 'Password must be at least 8 characters.',
+        confirmPassword: 'Passwords do not match.',
+      },
+    });
+  });
+
   it('returns the specified payload', () => {
     expect(checkSignUp(whole)).toEqual({
       isValid: true,

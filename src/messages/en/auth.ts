@@ -11,6 +11,7 @@ export const auth = localized('auth', {
   confirmPassword: 'Confirm Password',
   showPassword: 'Show password',
   registerAs: 'Register As',
+  registerAsHint: 'To send: User. To deliver: Delivery Personnel.',
   trustThisDevice: 'Trust This Device',
   trustHint: 'Stay signed in and use Kaya offline on this device.',
   roleLabels: { Customer: 'User', Employee: 'Delivery Personnel' },

@@ -1,5 +1,5 @@
 /** The two forms of /auth. The screen holds what is typed, so that switching forms loses nothing. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
 import { useServices } from '#data/services.ts';
@@ -46,10 +46,6 @@ interface AuthFormProps<Typed extends LoginForm, Value> {
 function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Value>) {
   const { typed, onType, check, send, sentenceOf, fieldsOf, onDone, children } = props;
   const said = words[props.name];
-  const failureSentence = (failure: Failure | null) => {
-    if (isUnanswered(failure)) return said.offline;
-    return (failure && sentenceOf(failure)) ?? said.failure;
-  };
   const form = useForm<Typed>({
     values: typed,
     onChange: onType,
@@ -64,11 +60,19 @@ function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Va
         return null;
       } catch (error) {
         const failure = error instanceof ApiFailure ? error.failure : null;
-        showError(failureSentence(failure), about);
+        // It stays with the form for as long as it is true.
+        if (isUnanswered(failure)) return { message: said.offline };
+        showError((failure && sentenceOf(failure)) ?? said.failure, about);
         return { fields: failure?.fields ?? (failure && fieldsOf?.(failure)) ?? undefined };
       }
     },
   });
+  const { complain } = form;
+  useEffect(() => {
+    const clear = () => complain({});
+    window.addEventListener('online', clear);
+    return () => window.removeEventListener('online', clear);
+  }, [complain]);
   return (
     <Form
       {...form.props}
@@ -160,7 +164,12 @@ export function SignUpForm({ typed, onType, onSignedUp }: SignUpFormProps) {
     >
       {(field) => (
         <>
-          <SelectField label={words.registerAs} choices={roleChoices} {...field('role')} />
+          <SelectField
+            label={words.registerAs}
+            choices={roleChoices}
+            hint={words.registerAsHint}
+            {...field('role')}
+          />
           <Password
             label={words.password}
             autoComplete="new-password"

@@ -146,7 +146,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
           )}
           <div className={css.other}>
             <p className={layout.soft}>{words[shown].otherLead}</p>
-            <Button tone="quiet" isWide onClick={() => switchTo(other)}>
+            <Button tone="quiet" onClick={() => switchTo(other)}>
               {words[shown].other}
             </Button>
           </div>
