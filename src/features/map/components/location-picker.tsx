@@ -141,6 +141,13 @@ function LocationFields(props: LocationFieldsProps) {
           })}
         </div>
       )}
+      {onClear && (
+        <div className={css.remove}>
+          <Button tone="plain" onClick={onClear}>
+            {words.clear}
+          </Button>
+        </div>
+      )}
       <details
         open={isByDegrees || complaints.lat !== undefined}
         onToggle={(event) => setIsByDegrees(event.currentTarget.open)}
@@ -168,11 +175,6 @@ function LocationFields(props: LocationFieldsProps) {
           />
         </div>
       </details>
-      {onClear && (
-        <Button tone="plain" onClick={onClear}>
-          {words.clear}
-        </Button>
-      )}
     </Form>
   );
 }
