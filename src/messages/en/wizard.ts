@@ -16,7 +16,8 @@ export const wizard = localized('wizard', {
   who: 'recipient',
   what: 'package',
   balance: (amount: string) => `Your balance: ${amount}`,
-  short: (amount: string) => `Your balance is short by ${amount}`,
+  short: (amount: string) =>
+    `Your balance is short by ${amount}. You can create it now and pay later.`,
   cashNote: 'The courier collects it at the door',
   returnFee: (percent: number) =>
     percent === 50

@@ -242,18 +242,23 @@ function Steps(props: StepsProps) {
               {areFirst && suggestions}
               <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
               {!areFirst && suggestions}
-              {name === 'paymentMethod' && missingKobo > 0 && !refused && (
-                <Link
-                  className={buttonClass('quiet')}
-                  to={`/deposit?${new URLSearchParams({
-                    amount: String(depositFor(missingKobo / 100)),
-                    package: earlier ? againPath(earlier.id) : newPath,
-                  })}`}
-                  replace={sheet.isFullScreen}
-                  onClick={() => setSheet(expandedToMid(sheet))}
-                >
-                  {packagePayment.addFunds}
-                </Link>
+              {name === 'paymentMethod' && values[name] === 'app' && missingKobo > 0 && (
+                <div className={css.short}>
+                  <p>{more.short(formatNaira(missingKobo))}</p>
+                  {!refused && (
+                    <Link
+                      className={buttonClass('quiet')}
+                      to={`/deposit?${new URLSearchParams({
+                        amount: String(depositFor(missingKobo / 100)),
+                        package: earlier ? againPath(earlier.id) : newPath,
+                      })}`}
+                      replace={sheet.isFullScreen}
+                      onClick={() => setSheet(expandedToMid(sheet))}
+                    >
+                      {packagePayment.addFunds}
+                    </Link>
+                  )}
+                </div>
               )}
             </div>
           );
@@ -271,11 +276,9 @@ function Steps(props: StepsProps) {
 function useBalance(form: PackageForm): { notes: MethodNotes; missingKobo: number } {
   const balance = useOwnUser()?.balance ?? null;
   if (balance === null) return { notes: { cash: more.cashNote }, missingKobo: 0 };
-  const missingKobo = typedKobo(form.priceOffer) - nairaToKobo(balance);
-  const app =
-    missingKobo > 0
-      ? more.short(formatNaira(missingKobo))
-      : more.balance(formatNaira(nairaToKobo(balance)));
+  const balanceKobo = nairaToKobo(balance);
+  const missingKobo = typedKobo(form.priceOffer) - balanceKobo;
+  const app = more.balance(formatNaira(balanceKobo));
   return { notes: { cash: more.cashNote, app }, missingKobo };
 }
 

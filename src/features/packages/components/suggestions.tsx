@@ -57,7 +57,7 @@ export function Suggestions({ name, form, onFill }: SuggestionsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset around buttons alone reads as a form.
     <div className={css.suggestions} role="group" aria-label={label}>
-      {name === 'priceOffer' && <span className={layout.soft}>{label}:</span>}
+      {name === 'priceOffer' && <span className={layout.note}>{label}:</span>}
       {contacts && (
         <Button
           tone="quiet"
