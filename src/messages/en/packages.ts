@@ -124,6 +124,7 @@ export const packages = localized('packages', {
     title: 'Profile Incomplete',
     text: 'Please complete your profile information before creating a package.',
     update: 'Update Profile',
+    missing: (fields: string) => `Missing: ${fields}`,
   },
 
   hints: {

@@ -70,7 +70,7 @@ export function CreateWizard({ onCreated, refused, earlier }: CreateWizardProps)
   const [corrected, setCorrected] = useState(refused);
   const notice = useFocusWhenLost(isDone);
   if (!self) return <NoProfile />;
-  if (!isProfileComplete(self)) return <ProfileIncompleteCard userId={self.id} />;
+  if (!isProfileComplete(self)) return <ProfileIncompleteCard user={self} />;
   if (isDone) {
     return (
       <div ref={notice} tabIndex={-1}>

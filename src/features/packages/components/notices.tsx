@@ -5,6 +5,8 @@ import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
+import { missingOfProfile, type User } from '#domain/user.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
@@ -77,14 +79,16 @@ export function DecidedNotice() {
   );
 }
 
-export function ProfileIncompleteCard({ userId }: { userId: string }) {
+export function ProfileIncompleteCard({ user }: { user: User }) {
+  const missing = missingOfProfile(user).map((name) => fields.labels[name].replace(' ', '\u00a0'));
   return (
     <Notice
       icon={<UserRoundPen aria-hidden size={40} />}
       title={words.profileIncomplete.title}
       text={words.profileIncomplete.text}
     >
-      <Link className={buttonClass()} to={`/edit-user/${userId}`}>
+      <p>{words.profileIncomplete.missing(missing.join(', '))}</p>
+      <Link className={buttonClass()} to={`/edit-user/${user.id}`}>
         {words.profileIncomplete.update}
       </Link>
     </Notice>

@@ -227,7 +227,7 @@ export function DeliveriesScreen({ tab, invitation, List = PackageList }: TabPro
   return (
     <ListScreen base="/delivery" label={words.deliveries} names={names} tab={tab} aside={aside}>
       {self && !isProfileComplete(self) ? (
-        <ProfileIncompleteCard userId={self.id} />
+        <ProfileIncompleteCard user={self} />
       ) : (
         <>
           {contents && invitation}
