@@ -37,6 +37,8 @@ export interface FieldProps {
   isLive?: boolean;
   /** Error for a partly typed date, which the browser reports as empty. */
   halfTyped?: string | undefined;
+  /** Naira: typed after its sign. */
+  isMoney?: boolean;
 }
 
 /** What a control may have besides. */
@@ -76,6 +78,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     isAlert,
     isLive,
     halfTyped,
+    isMoney,
     ...own
   } = field;
   const id = useId();
@@ -92,6 +95,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     'aria-invalid': error ? true : undefined,
     'aria-describedby': by.filter(Boolean).join(' ') || undefined,
   };
+  const box = children({ ...(own as Attributes), ...control });
   return (
     <div className={css.field}>
       <div className={css.head}>
@@ -104,7 +108,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
           </span>
         )}
       </div>
-      {children({ ...(own as Attributes), ...control })}
+      {isMoney ? <div className={css.money}>{box}</div> : box}
       {/* An error says more than the hint, and takes its place. */}
       {hint && !error && (
         <p className={css.hint} id={`${id}-hint`}>

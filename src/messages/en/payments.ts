@@ -62,6 +62,7 @@ export const payments = localized('payments', {
     label: 'Deposit',
     email: 'Email',
     emailHint: 'From your profile.',
+    balance: (balance: string) => `Available balance: ${balance}`,
     amount: 'Amount (NGN)',
     amountHint: 'At least ₦100',
     quick: 'Quick amounts',

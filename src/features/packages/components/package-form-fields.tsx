@@ -14,11 +14,10 @@ import { packages as words } from '#messages/en/packages.ts';
 import { wizard } from '#messages/en/wizard.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
-import { FieldFrame, TextAreaField, TextField } from '#ui/field.tsx';
+import { TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import css from './location-field.module.css';
-import price from './price.module.css';
 import { useSent } from './suggestions.tsx';
 
 type PinName = 'pickupLocation' | 'deliveryLocation';
@@ -120,7 +119,7 @@ const inputs: Partial<Record<keyof PackageForm, object>> = {
   },
   pickupDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
   deliveryDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
-  priceOffer: { inputMode: 'decimal', autoComplete: 'off' },
+  priceOffer: { inputMode: 'decimal', autoComplete: 'off', isMoney: true },
 };
 
 const hints: Partial<Record<keyof PackageForm, string>> = {
@@ -198,17 +197,6 @@ export function PackageField(props: PackageFieldProps) {
     disabled: isDisabled,
   };
   if (name === 'description' || name === 'notes') return <TextAreaField {...control} />;
-  if (name === 'priceOffer') {
-    return (
-      <FieldFrame field={{ ...control, ...inputs[name] }}>
-        {(input) => (
-          <div className={price.typed}>
-            <input type="text" {...input} />
-          </div>
-        )}
-      </FieldFrame>
-    );
-  }
   return <TextField {...control} {...inputs[name]} />;
 }
 

@@ -33,7 +33,9 @@ interface DepositFormProps {
 export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFormProps) {
   const { api, userInfo } = useSignedIn();
   // The server's row: an unsent change of the email does not count yet.
-  const email = useMirroredUser(userInfo.id)?.email ?? userInfo.email;
+  const self = useMirroredUser(userInfo.id);
+  const email = self?.email ?? userInfo.email;
+  const balance = self?.balance ?? null;
   const [amount, setAmount] = useState(initialAmount);
   const [reason, setReason] = useState<string>();
   const dispatch = useSetAtom(paymentAtom);
@@ -104,6 +106,11 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
         }
       >
         <div className={layout.stack}>
+          {balance !== null && (
+            <p className={layout.soft}>
+              {words.deposit.balance(formatNaira(nairaToKobo(balance)))}
+            </p>
+          )}
           <div className={css.sum}>
             <TextField
               label={words.deposit.amount}
@@ -114,6 +121,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
               autoComplete="off"
               required
               isAlert
+              isMoney
               hint={words.deposit.amountHint}
               {...form.field('amount')}
             />
@@ -142,7 +150,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
           readOnly
           value={email}
           onChange={() => undefined}
-          hint={words.deposit.emailHint}
+          aside={words.deposit.emailHint}
         />
       </Form>
     </div>

@@ -75,16 +75,9 @@ function Entry({ entry, focused }: EntryProps) {
           </Link>
         )}
         <p className={css.after}>
-          {isFromHold ? (
-            words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
-          ) : (
-            <>
-              <span className={css.long}>{words.history.balance(balance)}</span>
-              <span className={css.short} aria-hidden>
-                {balance}
-              </span>
-            </>
-          )}
+          {isFromHold
+            ? words.history[entry.heldAmount > 0 ? 'toHold' : 'fromHold']
+            : words.history.balance(balance)}
         </p>
       </div>
       {note !== null && kind !== 'top_up' && <p className={`${css.details} ${css.more}`}>{note}</p>}
