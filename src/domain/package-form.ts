@@ -154,10 +154,15 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
     // order of dates is reported at the delivery date, whichever of them changed.
     const touched = new Set<string>(changed);
     if (touched.has('pickupDate')) touched.add('deliveryDate');
-    const fields = Object.fromEntries(
-      Object.entries(whole.fields).filter(([name]) => touched.has(name)),
-    );
-    if (Object.keys(fields).length > 0) return invalid(whole.message, fields);
+    const ofTouched = (found: FieldMessages) =>
+      Object.fromEntries(Object.entries(found).filter(([name]) => touched.has(name)));
+    const fields = ofTouched(whole.fields);
+    if (Object.keys(fields).length > 0) {
+      // What is wrong besides what is missing: the whole form is in sight.
+      const filled = checkFields(form);
+      const wrong = filled.isValid ? {} : ofTouched(filled.fields);
+      return invalid(whole.message, { ...wrong, ...fields });
+    }
   }
   const body: Record<string, unknown> = bodyOf(form);
   return bySchema(

@@ -214,15 +214,18 @@ interface FormProps {
   message?: string | undefined;
   /** Errors by field; when they change, the first invalid field gets focus. */
   errors: Readonly<Record<string, string>>;
+  /** By field; the message then has a button to each that has an error. */
+  labels?: Readonly<Record<string, string>>;
   children: ReactNode;
   actions: ReactNode;
   label?: string;
 }
 
 /** Shows our validation messages instead of the browser's and focuses the first invalid field. */
-export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, message, errors, labels, children, actions, label } = props;
   const form = useRef<HTMLFormElement>(null);
-  const summary = useRef<HTMLParagraphElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (message) summary.current?.scrollIntoView({ block: 'nearest' });
     if (Object.keys(errors).length === 0) return;
@@ -262,10 +265,22 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     >
       {message && !isSaidByField && (
         // Once mended it keeps its place: nothing moves under a finger that types.
-        <p className={css.message} role="alert" ref={summary} data-mended={isMended}>
+        <div className={css.message} ref={summary} data-mended={isMended}>
           <CircleAlert aria-hidden size={20} />
-          {message}
-        </p>
+          <p role="alert">{message}</p>
+          {labels &&
+            names.map((name) => (
+              <Button
+                key={name}
+                tone="plain"
+                onClick={() =>
+                  form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+                }
+              >
+                {labels[name] ?? name}
+              </Button>
+            ))}
+        </div>
       )}
       <div className={css.fields}>
         <Typed value={{ corrected, half: typed.half }}>{children}</Typed>

@@ -246,6 +246,15 @@ describe('editing a package', () => {
     if (value === null) expect(result.isValid).toBe(false);
     else expect(result).toEqual({ isValid: true, value });
   });
+
+  it('reports what is wrong together with what is missing', () => {
+    expect(checkPackageEdit(form, { ...form, recipientName: ' ', priceOffer: '-3' })).toMatchObject(
+      {
+        message: 'Required fields are missing.',
+        fields: { recipientName: 'This field is required.', priceOffer: expect.any(String) },
+      },
+    );
+  });
 });
 
 describe('the profile', () => {

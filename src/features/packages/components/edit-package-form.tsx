@@ -86,6 +86,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
     <>
       <Form
         {...form.props}
+        labels={fields.labels}
         actions={
           <>
             <Remove
