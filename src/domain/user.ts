@@ -46,17 +46,11 @@ export function displayName({ firstName, lastName, email }: Named): string {
   );
 }
 
-const requiredToDeliver = ['firstName', 'lastName', 'phoneNumber'] as const;
-
-type Profile = Record<(typeof requiredToDeliver)[number], string | null>;
-
-/** What is missing of first name, last name and phone: required to create and to accept. */
-export function missingOfProfile(user: Profile) {
-  return requiredToDeliver.filter((name) => (user[name] ?? '').trim() === '');
-}
-
-export function isProfileComplete(user: Profile): boolean {
-  return missingOfProfile(user).length === 0;
+/** First name, last name and phone: required to create and to accept. */
+export function isProfileComplete(user: Omit<Named, 'email'> & { phoneNumber: string | null }) {
+  return [user.firstName, user.lastName, user.phoneNumber ?? ''].every(
+    (part) => part.trim() !== '',
+  );
 }
 
 export function partyFromWire({ _id, ...rest }: WireParty): Party {

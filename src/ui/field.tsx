@@ -37,8 +37,6 @@ export interface FieldProps {
   isLive?: boolean;
   /** Error for a partly typed date, which the browser reports as empty. */
   halfTyped?: string | undefined;
-  /** Naira: typed after its sign. */
-  isMoney?: boolean;
 }
 
 /** What a control may have besides. */
@@ -78,7 +76,6 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     isAlert,
     isLive,
     halfTyped,
-    isMoney,
     ...own
   } = field;
   const id = useId();
@@ -95,7 +92,6 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     'aria-invalid': error ? true : undefined,
     'aria-describedby': by.filter(Boolean).join(' ') || undefined,
   };
-  const box = children({ ...(own as Attributes), ...control });
   return (
     <div className={css.field}>
       <div className={css.head}>
@@ -108,7 +104,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
           </span>
         )}
       </div>
-      {isMoney ? <div className={css.money}>{box}</div> : box}
+      {children({ ...(own as Attributes), ...control })}
       {/* An error says more than the hint, and takes its place. */}
       {hint && !error && (
         <p className={css.hint} id={`${id}-hint`}>
@@ -214,18 +210,15 @@ interface FormProps {
   message?: string | undefined;
   /** Errors by field; when they change, the first invalid field gets focus. */
   errors: Readonly<Record<string, string>>;
-  /** By field; the message then has a button to each that has an error. */
-  labels?: Readonly<Record<string, string>>;
   children: ReactNode;
   actions: ReactNode;
   label?: string;
 }
 
 /** Shows our validation messages instead of the browser's and focuses the first invalid field. */
-export function Form(props: FormProps) {
-  const { onSubmit, message, errors, labels, children, actions, label } = props;
+export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const summary = useRef<HTMLDivElement>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (message) summary.current?.scrollIntoView({ block: 'nearest' });
     if (Object.keys(errors).length === 0) return;
@@ -265,22 +258,10 @@ export function Form(props: FormProps) {
     >
       {message && !isSaidByField && (
         // Once mended it keeps its place: nothing moves under a finger that types.
-        <div className={css.message} ref={summary} data-mended={isMended}>
+        <p className={css.message} role="alert" ref={summary} data-mended={isMended}>
           <CircleAlert aria-hidden size={20} />
-          <p role="alert">{message}</p>
-          {labels &&
-            names.map((name) => (
-              <Button
-                key={name}
-                tone="plain"
-                onClick={() =>
-                  form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-                }
-              >
-                {labels[name] ?? name}
-              </Button>
-            ))}
-        </div>
+          {message}
+        </p>
       )}
       <div className={css.fields}>
         <Typed value={{ corrected, half: typed.half }}>{children}</Typed>

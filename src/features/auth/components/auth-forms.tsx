@@ -1,5 +1,5 @@
 /** The two forms of /auth. The screen holds what is typed, so that switching forms loses nothing. */
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
 import { useServices } from '#data/services.ts';
@@ -60,19 +60,16 @@ function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Va
         return null;
       } catch (error) {
         const failure = error instanceof ApiFailure ? error.failure : null;
-        // It stays with the form for as long as it is true.
-        if (isUnanswered(failure)) return { message: said.offline };
+        if (isUnanswered(failure)) {
+          // It stays with the form for as long as it is true.
+          window.ononline = () => form.complain({});
+          return { message: said.offline };
+        }
         showError((failure && sentenceOf(failure)) ?? said.failure, about);
         return { fields: failure?.fields ?? (failure && fieldsOf?.(failure)) ?? undefined };
       }
     },
   });
-  const { complain } = form;
-  useEffect(() => {
-    const clear = () => complain({});
-    window.addEventListener('online', clear);
-    return () => window.removeEventListener('online', clear);
-  }, [complain]);
   return (
     <Form
       {...form.props}
@@ -167,7 +164,7 @@ export function SignUpForm({ typed, onType, onSignedUp }: SignUpFormProps) {
           <SelectField
             label={words.registerAs}
             choices={roleChoices}
-            hint={words.registerAsHint}
+            hint={words.signUp.roleHint}
             {...field('role')}
           />
           <Password

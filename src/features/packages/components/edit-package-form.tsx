@@ -73,6 +73,8 @@ export function EditPackageForm(props: EditPackageFormProps) {
   const editable = editableFields(actor, view);
   const FormSummary = useDeskParts()?.FormSummary;
   const pins = usePinPicking(state.form, setForm);
+  // The form is long: each may be out of sight.
+  const wrong = Object.keys(form.errors);
   const field = (name: keyof PackageForm) => (
     <PackageField
       key={name}
@@ -86,7 +88,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
     <>
       <Form
         {...form.props}
-        labels={fields.labels}
         actions={
           <>
             <Remove
@@ -99,6 +100,21 @@ export function EditPackageForm(props: EditPackageFormProps) {
           </>
         }
       >
+        {wrong.length > 0 && (
+          <p className={layout.row}>
+            {wrong.map((name) => (
+              <Button
+                key={name}
+                tone="plain"
+                onClick={({ currentTarget }) => {
+                  currentTarget.form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+                }}
+              >
+                {fields.labels[name as keyof typeof fields.labels] ?? name}
+              </Button>
+            ))}
+          </p>
+        )}
         <p className={layout.soft}>{view.packageId || words.noNumber}</p>
         {isRestored && (
           <div className={layout.stack} role="status">

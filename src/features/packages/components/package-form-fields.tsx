@@ -119,7 +119,7 @@ const inputs: Partial<Record<keyof PackageForm, object>> = {
   },
   pickupDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
   deliveryDate: { type: 'datetime-local', halfTyped: words.hints.halfDate },
-  priceOffer: { inputMode: 'decimal', autoComplete: 'off', isMoney: true },
+  priceOffer: { inputMode: 'decimal', autoComplete: 'off', 'data-naira': '' },
 };
 
 const hints: Partial<Record<keyof PackageForm, string>> = {

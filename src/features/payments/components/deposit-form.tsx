@@ -121,7 +121,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
               autoComplete="off"
               required
               isAlert
-              isMoney
+              data-naira
               hint={words.deposit.amountHint}
               {...form.field('amount')}
             />
