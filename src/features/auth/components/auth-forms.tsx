@@ -61,8 +61,8 @@ function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Va
       } catch (error) {
         const failure = error instanceof ApiFailure ? error.failure : null;
         if (isUnanswered(failure)) {
-          // It stays with the form for as long as it is true.
-          window.ononline = () => form.complain({});
+          // It stays with the form until the connection is back.
+          addEventListener('online', () => form.complain({}), { once: true });
           return { message: said.offline };
         }
         showError((failure && sentenceOf(failure)) ?? said.failure, about);
