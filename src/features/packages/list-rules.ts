@@ -46,7 +46,7 @@ const groups: readonly PackageView['status'][] = ['in-transit', 'delivered', 'ca
 const noTime = '~';
 
 /** What needs attention or has a problem reported, then what is late, the longest first; the others stay in their order. */
-function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
+export function lateFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
   const rank = new Map(
     views.map((view) => [
       view,

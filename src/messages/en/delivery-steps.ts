@@ -7,6 +7,8 @@ import { attemptReasonWords } from './push-messages.ts';
 export const deliverySteps = localized('deliverySteps', {
   title: 'Delivery',
   pickUp: 'Picked up',
+  /** Beside 'Package Delivered', before the pickup is recorded. */
+  already: 'Already delivered?',
   arrive: 'I have arrived',
   arriveAgain: 'Back at the drop-off',
   failAttempt: 'Could not deliver',

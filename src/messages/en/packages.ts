@@ -124,7 +124,8 @@ export const packages = localized('packages', {
     title: 'Profile Incomplete',
     text: 'Please complete your profile information before creating a package.',
     update: 'Update Profile',
-    missing: (fields: string) => `Missing: ${fields}`,
+    missing: (fields: string, isCourier: boolean) =>
+      `${isCourier ? 'It is also needed to accept deliveries. ' : ''}Missing: ${fields}.`,
   },
 
   hints: {

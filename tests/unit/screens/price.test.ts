@@ -12,7 +12,7 @@ it.each([
   ['app', 'unpaid', 'cancelled', 'Pay with App', 'plain'],
   ['app', 'paid', 'pending', 'Money held', 'good'],
   ['app', 'paid', 'in-transit', 'Money held', 'good'],
-  ['app', 'paid', 'delivered', 'Paid', 'good'],
+  ['app', 'paid', 'delivered', 'Paid out', 'good'],
 ] as const)('%s, %s, %s: the price says "%s"', (paymentMethod, paymentStatus, status, ...said) => {
   expect(moneyState(packageView({ paymentMethod, paymentStatus, status }))).toEqual(said);
 });
@@ -22,7 +22,7 @@ it('paid out, it says so, whatever is reported afterwards', () => {
   const paid = { paymentMethod: 'app', paymentStatus: 'paid', status: 'delivered' } as const;
   expect(moneyState(packageView({ ...paid, dispute }))).toEqual(['Money held', 'good']);
   const paidOut = packageView({ ...paid, dispute, paidOutKobo: 150_000 });
-  expect(moneyState(paidOut)).toEqual(['Paid', 'good']);
+  expect(moneyState(paidOut)).toEqual(['Paid out', 'good']);
   expect([heldKoboOf(paidOut), heldKoboOf({ ...paidOut, paidOutKobo: null })]).toEqual([
     0, 150_000,
   ]);

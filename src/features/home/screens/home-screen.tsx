@@ -72,8 +72,11 @@ export function HomeScreen({ createForm, summary, glance, signOutButton }: HomeS
             <Wordmark label={productName} height={30} />
           </span>
         </div>
-        {/* Down to the buttons above the sheet; who lowers that sees more of the map. */}
-        <div className={css.glance} style={{ bottom: `calc(${sheet.heights.mid}dvh + 4.5rem)` }}>
+        {/* Down to the buttons above the sheet. */}
+        <div
+          className={css.glance}
+          style={{ bottom: `calc(${sheet.heights[sheet.currentHeight]}dvh + 4.5rem)` }}
+        >
           {glance}
         </div>
       </div>

@@ -11,6 +11,7 @@ import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   deliveredToday,
   deliveriesTab,
+  lateFirst,
   metersToPickup,
   nearestOffers,
 } from '#features/packages/list-rules.ts';
@@ -35,7 +36,8 @@ function useDay(views: readonly PackageView[]) {
   const actor = useActor();
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
-  const [next, ...later] = own.filter(({ status }) => status === 'in-transit');
+  const [next, ...rest] = own.filter(({ status }) => status === 'in-transit');
+  const later = lateFirst(rest, useNow());
   const offersTitle = place ? words.nearest : words.newest;
   return { place, own, next, later, offers: nearestOffers(views, actor, place), offersTitle };
 }

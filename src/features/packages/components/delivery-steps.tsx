@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { attemptReasons, faults, reasonCodes } from '#contract/event.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
-import { type BesideStep, stepsOf } from '#features/packages/detail-rules.ts';
+import { type BesideStep, primaryOf, stepsOf } from '#features/packages/detail-rules.ts';
 import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { reasonOf } from '#features/packages/timeline-rules.ts';
@@ -15,6 +15,7 @@ import { QuestionDialog, SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextAreaField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
+import css from './detail.module.css';
 import { HandoverButton } from './handover-step.tsx';
 
 interface Props {
@@ -132,6 +133,15 @@ export function DeliverySteps(props: Props & { deliver: ReactNode }) {
   const { draft, change } = useDeliveryDraft(view.id);
   const { beside } = stepsOf(actor, view);
   if (beside.length === 0) return null;
+  // Out of turn: the pickup leads.
+  if (primaryOf(actor, view) === 'pickUp') {
+    return (
+      <div className={`${layout.row} ${css.early}`}>
+        <p className={layout.soft}>{words.already}</p>
+        {deliver}
+      </div>
+    );
+  }
   const button = (label: string, onClick: () => void) => (
     <Button tone="quiet" isBusy={actions.isBusy} onClick={onClick}>
       {label}

@@ -53,6 +53,11 @@ export function DetailHead({ view, actor, badges }: Props) {
           )}
           <PaymentBadge status={view.paymentStatus} />
           <MarkLink view={view} />
+          {progress && (!isFollowed || view.status === 'delivered') && (
+            <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
+              {progress}
+            </Badge>
+          )}
         </div>
       }
     >
@@ -66,13 +71,6 @@ export function DetailHead({ view, actor, badges }: Props) {
           )}
           {isFollowed && <Whereabouts view={view} />}
           <Price view={view} isLead={!hasRoute && !isFollowed && !(isLed && isCarried)} />
-          {progress && !isFollowed && (
-            <p>
-              <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
-                {progress}
-              </Badge>
-            </p>
-          )}
           <RecipientNote view={view} />
         </div>
         {!isCarried && next}
@@ -96,13 +94,7 @@ function Whereabouts({ view }: { view: PackageView }) {
     const when = whenText(view.deliveredAt, nowMs);
     return (
       <div className={css.whereabouts}>
-        {view.dispute ? (
-          <p>
-            <Badge tone="warn">{progressText(view)}</Badge>
-          </p>
-        ) : (
-          <p className={css.step}>{words.deliveredTo(view.recipientName)}</p>
-        )}
+        <p className={css.step}>{words.deliveredTo(view.recipientName)}</p>
         <p className={css.place}>{when ?? view.deliveryAddress}</p>
         {when && (
           <p className={css.step}>

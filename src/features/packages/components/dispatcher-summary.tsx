@@ -1,12 +1,12 @@
 import { Bike } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { useUsers } from '#data/use-users.ts';
 import { formatCount } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { isLate } from '#domain/stops.ts';
-import { courierChoices } from '#features/packages/courier-choices.ts';
+import { type CourierChoice, courierChoices } from '#features/packages/courier-choices.ts';
 import { deliveriesTab, mostUrgent } from '#features/packages/list-rules.ts';
 import { dispatch } from '#messages/en/dispatch.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
@@ -62,25 +62,20 @@ function useLists(views: readonly PackageView[]) {
   ].filter(({ found }) => found !== problems || found.length > 0);
 }
 
-function Numbers({ lists }: { lists: ReturnType<typeof useLists> }) {
+interface NumbersProps {
+  lists: ReturnType<typeof useLists>;
+  children?: ReactNode;
+}
+
+function Numbers({ lists, children }: NumbersProps) {
   return (
     <div className={css.numbers}>
       {lists.map(({ found, ...list }) => (
         <Figure key={list.to} {...list} figure={found.length} />
       ))}
+      {children}
     </div>
   );
-}
-
-/** Over a phone's map that shows nothing, the first of what has no room in the sheet. */
-const mostAbove = 2;
-
-function useUrgent(views: readonly PackageView[]) {
-  const { most } = useRoom();
-  const urgent = mostUrgent(views, useNow());
-  const spare = useGlanced() > 1 ? Math.max(0, urgent.length - most) : 0;
-  const start = Math.min(mostAbove, spare);
-  return { above: urgent.slice(0, start), urgent: urgent.slice(start, start + most) };
 }
 
 function Urgent({ views }: Props) {
@@ -95,12 +90,20 @@ function Urgent({ views }: Props) {
   );
 }
 
-/** The numbers, then what is late or has no courier; in a wide window, each number's packages. */
+/**
+ * The numbers, then what is late or has no courier: over a phone's map if that shows nothing, the
+ * couriers here then. In a wide window, each number's packages.
+ */
 export function DispatcherSummary({ views }: Props) {
   const { most } = useRoom();
   const isBoard = useMedia(broadMedia);
-  const { urgent } = useUrgent(views);
+  const isAbove = useGlanced() > 1;
   const lists = useLists(views);
+  const urgent = mostUrgent(views, useNow()).slice(0, most);
+  const couriers = useCouriers(views);
+  const count = couriers.length > 0 && (
+    <Figure to="/users-list" label={words.couriers} figure={couriers.length} />
+  );
   if (isBoard) {
     return (
       <div className={css.board} data-board="">
@@ -120,52 +123,52 @@ export function DispatcherSummary({ views }: Props) {
           );
         })}
         <section>
-          <Couriers views={views} />
+          {count && <h2>{count}</h2>}
+          <CourierRows couriers={couriers} />
         </section>
       </div>
     );
   }
+  if (!isAbove) {
+    return (
+      <>
+        {(most > 1 || urgent.length === 0) && <Numbers lists={lists} />}
+        <Urgent views={urgent} />
+      </>
+    );
+  }
   return (
     <>
-      {(most > 1 || urgent.length === 0) && <Numbers lists={lists} />}
-      <Urgent views={urgent} />
+      <Numbers lists={lists}>{count}</Numbers>
+      {most > 1 && <CourierRows couriers={couriers} />}
     </>
   );
 }
 
-/** The numbers where the lowest sheet has none; the most urgent and the couriers where a phone has no map to show. */
+/** What has no room in the sheet: the lowest has none for the numbers above its row. */
 export function DispatcherGlance({ views }: Props) {
   const { most } = useRoom();
-  const { above, urgent } = useUrgent(views);
   const glanced = useGlanced();
   const lists = useLists(views);
-  return (
-    <>
-      {most === 1 && glanced > 0 && urgent.length > 0 && <Numbers lists={lists} />}
-      <Urgent views={above} />
-      {glanced > 1 && <Couriers views={views} />}
-    </>
-  );
+  const urgent = mostUrgent(views, useNow()).slice(0, Math.max(1, glanced));
+  if (glanced > 1) return <Urgent views={urgent} />;
+  return most === 1 && glanced > 0 && urgent.length > 0 && <Numbers lists={lists} />;
 }
 
 const mostCouriers = 20;
 
-/** What each carries; who has room for more comes first. */
-function Couriers({ views }: Props) {
+/** Who has room for more comes first. */
+function useCouriers(views: readonly PackageView[]): readonly CourierChoice[] {
   const users = useUsers();
-  const couriers = useMemo(() => users && courierChoices(users, views), [users, views]);
-  if (!couriers || couriers.length === 0) return null;
-  return (
-    <>
-      <h2>
-        <Figure to="/users-list" label={words.couriers} figure={couriers.length} />
-      </h2>
-      {couriers.slice(0, mostCouriers).map(({ id, name, carries, vehicle }) => (
-        <Row key={id} to={`/edit-user/${id}`} title={name} icon={<Bike aria-hidden size={20} />}>
-          <span>{dispatch.picker.carries(carries)}</span>
-          {vehicle && <span>{vehicle}</span>}
-        </Row>
-      ))}
-    </>
-  );
+  return useMemo(() => (users ? courierChoices(users, views) : []), [users, views]);
+}
+
+/** What each carries. */
+function CourierRows({ couriers }: { couriers: readonly CourierChoice[] }) {
+  return couriers.slice(0, mostCouriers).map(({ id, name, carries, vehicle }) => (
+    <Row key={id} to={`/edit-user/${id}`} title={name} icon={<Bike aria-hidden size={20} />}>
+      <span>{dispatch.picker.carries(carries)}</span>
+      {vehicle && <span>{vehicle}</span>}
+    </Row>
+  ));
 }

@@ -26,6 +26,7 @@ import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { useForm } from '#ui/use-form.ts';
 import { DeleteButton } from './delete-button.tsx';
+import css from './detail.module.css';
 import { PackageField, ReturnNote, usePinPicking } from './package-form-fields.tsx';
 
 const recipientFields = ['recipientName', 'recipientPhone', 'recipientEmail', 'handover'] as const;
@@ -101,7 +102,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
         }
       >
         {wrong.length > 0 && (
-          <p className={layout.row}>
+          <p className={`${layout.row} ${css.wrong}`}>
             {wrong.map((name) => (
               <Button
                 key={name}

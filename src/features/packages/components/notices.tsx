@@ -5,7 +5,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import type { User } from '#domain/user.ts';
+import { roleOf, type User } from '#domain/user.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
@@ -92,7 +92,9 @@ export function ProfileIncompleteCard({ user }: { user: User }) {
       title={words.profileIncomplete.title}
       text={words.profileIncomplete.text}
     >
-      <p>{words.profileIncomplete.missing(missing.join(', '))}</p>
+      <p>
+        {words.profileIncomplete.missing(missing.join(', '), roleOf(user.roles) === 'Employee')}
+      </p>
       <Link className={buttonClass()} to={`/edit-user/${user.id}`}>
         {words.profileIncomplete.update}
       </Link>

@@ -3,9 +3,9 @@ import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { type Actor, can, factsOf, progressOf } from '#domain/policy.ts';
 import { nextStop, type StopName, tripMeters } from '#domain/stops.ts';
-import type { User } from '#domain/user.ts';
+import { displayName, type User } from '#domain/user.ts';
 import { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { cardButtons } from '#features/packages/list-rules.ts';
 import { progressText } from '#features/packages/progress.ts';
@@ -62,6 +62,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const title = isLinked ? <Link to={`/package-detail/${view.id}`}>{number}</Link> : number;
   const titleId = useId();
   const state = stateOf(view, actor);
+  const isReturned = !led && progressOf(view) === 'returning';
   const isCollected = view.courier?.id === actor.id && nextStop(view) === 'delivery';
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
   // Who sent it reads what has become of it first; who carries it, what it brings.
@@ -99,7 +100,8 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
             view={view}
             distances={actor.role === 'Employee' && isOpen ? distancesOf(view, meters) : null}
             isClamped
-            except={isCollected ? 'pickup' : led}
+            except={isReturned ? 'delivery' : isCollected ? 'pickup' : led}
+            task={isReturned ? words.nextStop.bringBack(displayName(view.sender)) : undefined}
           />
         </div>
       )}

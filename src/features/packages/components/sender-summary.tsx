@@ -38,6 +38,7 @@ function SentRow({ view }: { view: PackageView }) {
   const due = dueAt(view);
   // Who collects it by then has accepted it.
   const collector = due && stop === 'pickup' && view.courier?.firstName;
+  const isOverdue = isLate(view, useNow());
   const unassigned = due && !view.courier && view.status === 'pending' && words.unassigned;
   return (
     <Row to={`/package-detail/${view.id}`} title={view.description} {...looksOf(view)}>
@@ -46,7 +47,8 @@ function SentRow({ view }: { view: PackageView }) {
         {collector || unassigned || stateOf(view, actor)}
         <span className="visually-hidden"> {statusLabel(view.status)}</span>
       </span>
-      <span className={css.first}>{words.to(view.deliveryAddress)}</span>
+      {/* 'Late · Pickup today 09:00' fills a line: what follows it shares the next. */}
+      <span className={isOverdue ? undefined : css.first}>{words.to(view.deliveryAddress)}</span>
     </Row>
   );
 }

@@ -39,8 +39,10 @@ interface StopsProps {
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */
   isClamped?: boolean;
-  /** Said above already; the other one is then named. */
+  /** Said above already, or no longer on the way; the other one is then named. */
   except?: StopName | null;
+  /** Of the other one, if it is neither a pickup nor a delivery. */
+  task?: string | undefined;
   /** What the page leads with. */
   isLead?: boolean;
   /** Beside a stop. */
@@ -50,19 +52,22 @@ interface StopsProps {
 /** Pickup joined to drop-off by a rail. */
 export function Stops(props: StopsProps) {
   const { view, distances = null, isClamped = false, except = null, isLead, children } = props;
+  const { task } = props;
   const due = nextStop(view);
   return (
     <div className={css.stops} data-lead={isLead}>
       {stopNames
         .filter((stop) => stop !== except)
         .map((stop) => {
-          const iso = view[`${stop}Date`];
+          const iso = task ? null : view[`${stop}Date`];
           const far = stop === 'pickup' ? distances : null;
           return (
             <div key={stop} className={css.stop} data-stop={stop} data-due={stop === due}>
               <div className={css.said}>
                 <p className={isClamped ? layout.clamped : undefined}>
-                  <span className={except ? css.name : 'visually-hidden'}>{words[stop]}: </span>
+                  <span className={except ? css.name : 'visually-hidden'}>
+                    {task ?? words[stop]}:{' '}
+                  </span>
                   {view[`${stop}Address`]}
                 </p>
                 {(iso || far) && (

@@ -20,6 +20,7 @@ import { Button } from '#ui/button.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
 import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
 import { isRightToken, tokenOf } from './handover-code.ts';
 import { codeComplaint, missingOf, type Needs, proofGiven } from './handover-rules.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -215,14 +216,13 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         isAlert
       />
       {isWhole && (
-        <p className={css.right} role="status">
-          <CircleCheck aria-hidden size={24} />
+        <p className={layout.soft} role="status">
           {code.whole}
         </p>
       )}
       {!isReturn && (
         <>
-          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
+          <Button tone={fault || isWhole ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
             <ScanLine aria-hidden size={22} />
             {words.scan.start}
           </Button>

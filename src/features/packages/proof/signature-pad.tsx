@@ -109,10 +109,12 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
         }}
       />
       <div className={layout.choices}>
-        <Button tone="quiet" onClick={clear}>
+        <Button tone="plain" onClick={clear}>
           {words.sign.clear}
         </Button>
-        <Button onClick={onDone}>{words.sign.done}</Button>
+        <Button tone="quiet" onClick={onDone}>
+          {words.sign.done}
+        </Button>
       </div>
     </section>
   );

@@ -128,15 +128,7 @@ function Detail({ view }: { view: PackageView }) {
           view={view}
           actor={actor}
           actions={actions}
-          deliver={
-            <DeliverButton
-              view={view}
-              actor={actor}
-              actions={actions}
-              // Out of turn: the pickup leads.
-              tone={primary === 'pickUp' ? 'plain' : 'quiet'}
-            />
-          }
+          deliver={<DeliverButton view={view} actor={actor} actions={actions} tone="quiet" />}
         />
         <EndCard view={view} actions={actions} />
         <ReturnCode view={view} />
