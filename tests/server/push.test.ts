@@ -75,6 +75,8 @@ describe('recipients', () => {
     // On offer again: to all but the courier who returned it.
     await told(phones.rival, ['newPackage', 'newPackage']);
     await accept(stage(), courier, id);
+    // What is unsent is replaced by a later state.
+    await told(phones.sender, ['accepted', 'rejected', 'accepted']);
     expect((await deliver(stage(), courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted', 'rejected', 'accepted', 'delivered']);
     expect(kindsAt(phones.courier)).toEqual(['newPackage']);
@@ -93,6 +95,7 @@ describe('recipients', () => {
       stage().send(who, 'POST', `/api/packages/${id}/events`, {
         body: { _id: randomUUID(), occurredAt: new Date().toISOString(), type, reason },
       });
+    await told(phones.sender, ['accepted']);
     await step(courier, 'picked_up');
     await told(phones.sender, ['accepted', 'pickedUp']);
     await step(courier, 'attempt_failed', 'closed');
@@ -128,6 +131,7 @@ describe('recipients', () => {
     const { _id: id } = await createdPackage(stage(), sender);
     await told(phones.rival, ['newPackage']);
     await accept(stage(), courier, id);
+    await told(phones.sender, ['accepted']);
     await deliver(stage(), courier, id);
     await told(second, ['delivered']);
     await told(phones.sender, ['accepted', 'delivered']);
