@@ -139,7 +139,8 @@ export function DispatcherSummary({ views }: Props) {
   }
   return (
     <>
-      <Numbers lists={lists}>{count}</Numbers>
+      {/* The lowest sheet has room for a row of them. */}
+      <Numbers lists={lists}>{most > 1 && count}</Numbers>
       {most > 1 && <CourierRows couriers={couriers} />}
     </>
   );
