@@ -261,12 +261,29 @@ describe('moving', () => {
     const all = ids.map(() => pictures.jpeg);
 
     let left = 9;
+    let underWay = 0;
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
     const failing: PictureStore = {
       ...objects,
-      put: (key, bytes) =>
-        left-- > 0 ? objects.put(key, bytes) : Promise.reject(new PictureStoreFailure('away')),
+      put: async (key, bytes) => {
+        left -= 1;
+        // The last is still under way when another fails.
+        if (left === 0) await refused;
+        if (left >= 0) {
+          underWay += 1;
+          const kept = await objects.put(key, bytes);
+          underWay -= 1;
+          return kept;
+        }
+        refuse();
+        throw new PictureStoreFailure('away');
+      },
     };
     await expect(movePictures({ db, store: failing }, 'store')).rejects.toThrow('away');
+    expect(underWay).toBe(0);
     expect(await shown()).toEqual(all);
     expect(new Set(await places())).toEqual(new Set(['store', 'database']));
     const rest = (await places()).filter((place) => place === 'database').length;

@@ -32,7 +32,10 @@ export async function movePictures(
     if (isGone || (isMoved && to === 'database')) await store.remove(key);
   };
   for await (const rows of repository.pagesOfProofs(db, parallel)) {
-    await Promise.all(rows.map(move));
+    // What is under way ends before a failure is reported: the caller closes the database then.
+    const ended = await Promise.allSettled(rows.map(move));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   }
   return result;
 }
