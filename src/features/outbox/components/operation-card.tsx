@@ -143,7 +143,7 @@ function OperationCard(props: OperationCardProps) {
         {reason && isRefused && <Fact label={words.advice}>{reason.advice}</Fact>}
         {reason && !isRefused && (
           <Fact label={words.lastTry}>
-            {/* The section says what happens by itself. */}
+            {/* The text above the list already says that it will be sent automatically. */}
             {reason.advice === refusals.byItself ? reason.what : `${reason.what} ${reason.advice}`}
           </Fact>
         )}
