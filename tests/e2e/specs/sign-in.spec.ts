@@ -101,6 +101,18 @@ test('a failed sign-in keeps the input', async ({ network, page, context }) => {
   await expect(page.getByText(offline)).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText(offline)).toBeHidden();
+  await context.setOffline(true);
+  await auth.signIn.click();
+  await expect(page.getByText(offline)).toBeVisible();
+  await auth.email.fill('');
+  await auth.signIn.click();
+  const missing = page.getByText('Please enter a valid email address.');
+  await expect(missing).toBeVisible();
+  // Only what the connection is about goes with it.
+  await context.setOffline(false);
+  await page.waitForFunction(() => navigator.onLine);
+  await expect(missing).toBeVisible();
+  await auth.email.fill('amina@kaya.test');
   await expect(auth.email).toHaveValue('amina@kaya.test');
   await expect(auth.password).toHaveValue('a password');
 });

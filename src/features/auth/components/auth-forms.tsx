@@ -62,8 +62,10 @@ function AuthForm<Typed extends LoginForm, Value>(props: AuthFormProps<Typed, Va
         const failure = error instanceof ApiFailure ? error.failure : null;
         if (isUnanswered(failure)) {
           // It stays with the form until the connection is back.
-          addEventListener('online', () => form.complain({}), { once: true });
-          return { message: said.offline };
+          const offline = { message: said.offline };
+          const clear = () => form.complain((shown) => (shown === offline ? {} : shown));
+          addEventListener('online', clear, { once: true });
+          return offline;
         }
         showError((failure && sentenceOf(failure)) ?? said.failure, about);
         return { fields: failure?.fields ?? (failure && fieldsOf?.(failure)) ?? undefined };
