@@ -37,6 +37,7 @@ export function DetailHead({ view, actor, badges }: Props) {
   const nowMs = useNow();
   const stop = nextStop(view);
   const progress = progressText(view);
+  const isWarned = view.dispute !== null || view.progress === 'attempted';
   const isLed = stop !== null && leadsWithStop(actor, view);
   const isFollowed = leadsWithProgress(actor, view);
   const hasRoute = leadsWithRoute(actor);
@@ -53,10 +54,8 @@ export function DetailHead({ view, actor, badges }: Props) {
           )}
           <PaymentBadge status={view.paymentStatus} />
           <MarkLink view={view} />
-          {progress && (!isFollowed || view.status === 'delivered') && (
-            <Badge tone={view.dispute || view.progress === 'attempted' ? 'warn' : 'plain'}>
-              {progress}
-            </Badge>
+          {progress && (!isFollowed || isWarned || view.status === 'delivered') && (
+            <Badge tone={isWarned ? 'warn' : 'plain'}>{progress}</Badge>
           )}
         </div>
       }
@@ -87,38 +86,22 @@ export function DetailHead({ view, actor, badges }: Props) {
 /** Who has it, when it is expected, and where; or when it was delivered. */
 function Whereabouts({ view }: { view: PackageView }) {
   const nowMs = useNow();
-  const stop = nextStop(view);
   const progress = progressOf(view);
-  const { courier } = view;
-  if (view.status === 'delivered') {
-    const when = whenText(view.deliveredAt, nowMs);
-    return (
-      <div className={css.whereabouts}>
-        <p className={css.step}>{words.deliveredTo(view.recipientName)}</p>
-        <p className={css.place}>{when ?? view.deliveryAddress}</p>
-        {when && (
-          <p className={css.step}>
-            {packages.delivery}: {view.deliveryAddress}
-          </p>
-        )}
-      </div>
-    );
-  }
-  if (!stop || !progress || !courier) return null;
-  const name = courier.firstName || displayName(courier);
-  const address = view[`${stop}Address`];
+  const { courier, recipientName } = view;
+  const name = courier ? courier.firstName || displayName(courier) : '';
   const due = dueAt(view);
+  const when = progress ? due && <When iso={due} isDue /> : whenText(view.deliveredAt, nowMs);
+  const stop = nextStop(view) ?? 'delivery';
+  const address = view[`${stop}Address`];
   return (
     <div className={css.whereabouts}>
-      {view.dispute || progress === 'attempted' ? (
-        <p>
-          <Badge tone="warn">{progressText(view)}</Badge>
-        </p>
-      ) : (
-        <p className={css.step}>{words.whereabouts[progress](name, view.recipientName)}</p>
-      )}
-      <p className={css.place}>{due ? <When iso={due} isDue /> : address}</p>
-      {due && (
+      <p className={css.step}>
+        {progress
+          ? words.whereabouts[progress](name, recipientName)
+          : words.deliveredTo(recipientName)}
+      </p>
+      <p className={css.place}>{when ?? address}</p>
+      {when && (
         <p className={css.step}>
           {packages[stop]}: {address}
         </p>
