@@ -52,6 +52,7 @@ export const outbox = localized('outbox', {
   },
   notCopied: 'Couldn’t copy the details.',
   view: 'View package',
+  chooseAnother: 'Choose another',
   retry: 'Retry',
   isNow: (value: string) => `Now ${value}`,
   acceptAsIs: 'Accept as it is now',

@@ -112,9 +112,14 @@ function OperationCard(props: OperationCardProps) {
   const fields = fieldFacts(operation, pkg);
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
-  const view = isViewable && (
-    <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
-      {words.view}
+  // A package that another courier has is of no use here; another offer is.
+  const isTaken = isRefused && operation.lastError?.code === 'already_assigned';
+  const view = (isTaken || isViewable) && (
+    <Link
+      className={buttonClass('plain')}
+      to={isTaken ? '/delivery/pending' : `/package-detail/${operation.targetId}`}
+    >
+      {isTaken ? words.chooseAnother : words.view}
     </Link>
   );
   return (
