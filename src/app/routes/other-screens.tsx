@@ -1,8 +1,7 @@
 /** Screens that compose features, which must not import each other; part of the rest chunk. */
-import { Info, LifeBuoy, Tag } from 'lucide-react';
+import { LifeBuoy, Tag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { productName } from '#contract/version.ts';
 import { useActor } from '#data/use-actor.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
@@ -15,9 +14,8 @@ import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
-import { Wordmark } from '#ui/wordmark.tsx';
 import { useAfterCreation } from './home.tsx';
-import { HomeLink } from './simple-screens.tsx';
+import { HomeLink, Logo } from './simple-screens.tsx';
 
 export { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
@@ -56,7 +54,11 @@ export function PackageDetail() {
 }
 
 /** As in the sidebar. */
-const soonIcons = { support: LifeBuoy, promotion: Tag, about: Info };
+const soonIcons = {
+  support: <LifeBuoy aria-hidden size={40} />,
+  promotion: <Tag aria-hidden size={40} />,
+  about: <Logo />,
+};
 
 /** A person to turn to, where the operator has set one (SUPPORT_CONTACT). */
 function SupportContact() {
@@ -75,22 +77,9 @@ function SupportContact() {
 export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
   const { role } = useActor();
   const { title, text } = words.placeholders[name];
-  const Icon = soonIcons[name];
   return (
     <Screen title={title} lead={<BackButton label={words.back} to="/" />}>
-      <Notice
-        icon={
-          name === 'about' ? (
-            <span>
-              <Wordmark label={productName} height={44} />
-            </span>
-          ) : (
-            <Icon aria-hidden size={40} />
-          )
-        }
-        title={words.comingSoon}
-        text={text}
-      >
+      <Notice icon={soonIcons[name]} title={words.comingSoon} text={text}>
         {name === 'support' ? (
           <>
             <SupportContact />

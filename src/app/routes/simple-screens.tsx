@@ -1,23 +1,33 @@
-import { MapPinOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { productName } from '#contract/version.ts';
 import { app as words } from '#messages/en/app.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
 import { MessageScreen } from '#ui/screen.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
 import css from './simple-screens.module.css';
 
-export function HomeLink() {
+export function HomeLink({ tone = 'primary' }: { tone?: 'primary' | 'quiet' }) {
   return (
-    <Link className={buttonClass('quiet')} to="/">
+    <Link className={buttonClass(tone)} to="/">
       {words.goHome}
     </Link>
+  );
+}
+
+/** In place of a message's icon. */
+export function Logo() {
+  return (
+    <span>
+      <Wordmark label={productName} height={44} />
+    </span>
   );
 }
 
 export function NotFoundScreen() {
   return (
     <Frame>
-      <MessageScreen title={words.notFound} icon={<MapPinOff aria-hidden size={40} />}>
+      <MessageScreen title={words.notFound} icon={<Logo />}>
         <p>{words.notFoundText}</p>
         <HomeLink />
       </MessageScreen>

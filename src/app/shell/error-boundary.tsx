@@ -43,7 +43,7 @@ export class ErrorBoundary extends Component<Props, State> {
       <MessageScreen title={title} icon={<CircleAlert aria-hidden size={40} />}>
         <p>{text}</p>
         <Button onClick={() => window.location.reload()}>{reload}</Button>
-        {at !== undefined && <HomeLink />}
+        {at !== undefined && <HomeLink tone="quiet" />}
       </MessageScreen>
     );
     return at === undefined ? <Frame>{message}</Frame> : message;
