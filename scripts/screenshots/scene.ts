@@ -16,7 +16,7 @@ export type Role = (typeof roles)[number];
 type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 export interface Helpers {
-  /** From now on every API call fails, as if offline; the page stays loaded. */
+  /** Offline until the scene ends; the page stays loaded. */
   cutOff(): Promise<void>;
   /** Mocks responses for paths matching `end`. */
   answer(method: string, end: RegExp, status: number, body: object): Promise<void>;

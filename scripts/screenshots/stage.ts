@@ -100,7 +100,7 @@ function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'>
       await ensureAccount(serverUrl, other);
       return callAs(serverUrl, other);
     },
-    cutOff: () => mock('**/api/**', (route) => route.abort()),
+    cutOff: () => context.setOffline(true),
     answer: (method, end, status, body) =>
       mock(end, (route) =>
         route.request().method() === method
@@ -124,6 +124,7 @@ function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'>
       await page.evaluate(forget).catch(() => undefined);
       await scene.before?.(helpers, page);
       for (const [end, handle] of former) await context.unroute(end, handle);
+      await context.setOffline(false);
     },
   };
 }

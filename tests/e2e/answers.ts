@@ -26,7 +26,3 @@ export async function untilAtWork(page: Page): Promise<void> {
   await untilWhole(page);
   await untilAnswered(page, ['/api/packages?since']);
 }
-
-/** It is told of changes, and hears the window's events. */
-export const untilListening = (page: Page): Promise<void> =>
-  untilAnswered(page, ['/api/events?rows']);
