@@ -46,12 +46,14 @@ export function displayName({ firstName, lastName, email }: Named): string {
   );
 }
 
-/** First name, last name and phone: required to create and to accept. */
-export function isProfileComplete(user: Omit<Named, 'email'> & { phoneNumber: string | null }) {
-  return [user.firstName, user.lastName, user.phoneNumber ?? ''].every(
-    (part) => part.trim() !== '',
-  );
+type Profile = Omit<Named, 'email'> & { phoneNumber: string | null };
+
+/** Of first name, last name and phone, which are required to create and to accept. */
+export function missingInProfile(user: Profile) {
+  return (['firstName', 'lastName', 'phoneNumber'] as const).filter((name) => !user[name]?.trim());
 }
+
+export const isProfileComplete = (user: Profile) => missingInProfile(user).length === 0;
 
 export function partyFromWire({ _id, ...rest }: WireParty): Party {
   return { id: _id, ...rest };

@@ -5,7 +5,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useRefresh, useSyncStatus } from '#data/use-connection.ts';
 import { useSoughtPackage } from '#data/use-packages.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { roleOf, type User } from '#domain/user.ts';
+import { missingInProfile, roleOf, type User } from '#domain/user.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { sending } from '#messages/en/sending.ts';
@@ -79,13 +79,8 @@ export function DecidedNotice() {
   );
 }
 
-/** What `isProfileComplete` asks for. */
-const requiredOfUser = ['firstName', 'lastName', 'phoneNumber'] as const;
-
 export function ProfileIncompleteCard({ user }: { user: User }) {
-  const missing = requiredOfUser
-    .filter((name) => !user[name]?.trim())
-    .map((name) => fields.labels[name].replace(' ', '\u00a0'));
+  const missing = missingInProfile(user).map((name) => fields.labels[name].replace(' ', '\u00a0'));
   return (
     <Notice
       icon={<UserRoundPen aria-hidden size={40} />}
