@@ -3,10 +3,10 @@ import { isConflict } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { refusals } from './reasons.ts';
 
-type Action = 'choose' | 'discard' | 'edit' | 'profile' | 'prove' | 'retry' | 'topUp';
+type Action = 'another' | 'choose' | 'discard' | 'edit' | 'profile' | 'prove' | 'retry' | 'topUp';
 
 const advised: Readonly<Record<string, Action>> = {
-  already_assigned: 'discard',
+  already_assigned: 'another',
   picked_up: 'discard',
   too_many_carried: 'retry',
   profile_incomplete: 'profile',

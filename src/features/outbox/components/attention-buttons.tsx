@@ -28,7 +28,7 @@ interface AttentionButtonsProps {
   isEditable: boolean;
   /** It depends on another refused operation, which is resolved first. */
   isLeaning: boolean;
-  /** A link beside the lesser actions. */
+  /** A link beside the lesser actions; a package that another courier has needs none. */
   children: ReactNode;
 }
 
@@ -54,6 +54,11 @@ export function AttentionButtons(props: AttentionButtonsProps) {
   );
   return (
     <div className={layout.stack}>
+      {main === 'another' && (
+        <Link className={buttonClass()} to="/delivery/pending">
+          {words.chooseAnother}
+        </Link>
+      )}
       {main === 'edit' && edit}
       {main === 'retry' && retry}
       {main === 'prove' && <ProveLink operation={operation} />}
@@ -75,7 +80,7 @@ export function AttentionButtons(props: AttentionButtonsProps) {
       >
         {main !== 'edit' && edit}
         {main !== 'retry' && retry}
-        {children}
+        {main !== 'another' && children}
       </CopyAndDiscard>
     </div>
   );

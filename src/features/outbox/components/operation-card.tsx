@@ -112,14 +112,9 @@ function OperationCard(props: OperationCardProps) {
   const fields = fieldFacts(operation, pkg);
   const isRefused = operation.state === 'attention';
   const choosable = isConflict(operation) && current ? { edit: operation, current } : null;
-  // A package that another courier has is of no use here; another offer is.
-  const isTaken = isRefused && operation.lastError?.code === 'already_assigned';
-  const view = (isTaken || isViewable) && (
-    <Link
-      className={buttonClass('plain')}
-      to={isTaken ? '/delivery/pending' : `/package-detail/${operation.targetId}`}
-    >
-      {isTaken ? words.chooseAnother : words.view}
+  const view = isViewable && (
+    <Link className={buttonClass('plain')} to={`/package-detail/${operation.targetId}`}>
+      {words.view}
     </Link>
   );
   return (
