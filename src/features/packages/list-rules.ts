@@ -4,7 +4,7 @@ import type { PaymentMethod } from '#contract/package.ts';
 import { isSameDay } from '#domain/dates.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, factsOf, isOnOffer, type PackageFacts } from '#domain/policy.ts';
+import { type Actor, factsOf, isOnOffer, type PackageFacts, progressOf } from '#domain/policy.ts';
 import { searchPackages } from '#domain/search.ts';
 import { statusLabel } from '#domain/status.ts';
 import { dueAt, isLate } from '#domain/stops.ts';
@@ -77,14 +77,20 @@ function mostPressing(views: readonly PackageView[], nowMs: number): PackageView
   );
 }
 
-/** What a courier has to do next comes first; what needs attention before it, what is final last. */
+/**
+ * What needs attention, then where a courier stands, then what is to be done next; what is final
+ * last.
+ */
 function dueFirst(views: readonly PackageView[]): PackageView[] {
-  const rank = ({ status, mark }: PackageView) =>
-    mark === 'attention' ? 0 : status === 'in-transit' ? 1 : 2;
+  const rank = (view: PackageView) => {
+    if (view.mark === 'attention') return 0;
+    if (view.status !== 'in-transit') return 3;
+    return progressOf(view) === 'arrived' ? 1 : 2;
+  };
   // Without an agreed time, the pickup's says best how long the package has been waiting.
   const due = new Map(views.map((view) => [view, dueAt(view) ?? view.pickupDate]));
   const byTime = (a: PackageView, b: PackageView) =>
-    rank(a) === 1 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
+    rank(a) < 3 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
   return [...views].sort((a, b) => rank(a) - rank(b) || byTime(a, b) || byChange(a, b));
 }
 
@@ -167,9 +173,9 @@ export interface Choice {
  */
 export type StatusChoice = PackageView['status'] | 'late' | 'problem';
 
-/** Statuses to filter a tab by. */
-export function statusChoices(tab: TabName): readonly StatusChoice[] {
-  if (tab === 'pending') return ['late'];
+/** Statuses to filter a tab by; one that only looks for offers needs none. */
+export function statusChoices(tab: TabName, { isOfOffers }: ListReader): readonly StatusChoice[] {
+  if (tab === 'pending') return isOfOffers ? [] : ['late'];
   return [
     ...(tab === 'all' ? (['problem', 'late', 'pending'] as const) : ['late' as const]),
     ...groups,
@@ -207,7 +213,7 @@ export function choiceFor(
   { query, sort, filters }: Choice,
   reader: ListReader,
 ): Choice {
-  const status = statusChoices(tab).find((each) => each === filters.status) ?? '';
+  const status = statusChoices(tab, reader).find((each) => each === filters.status) ?? '';
   return {
     query: query.trim(),
     sort: sortChoices(tab, reader).includes(sort) ? sort : '',

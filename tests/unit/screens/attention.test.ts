@@ -39,7 +39,8 @@ describe('the buttons of a refused change', () => {
   });
 
   it.each([
-    ['discard', 'already_assigned'],
+    ['another', 'already_assigned'],
+    ['discard', 'picked_up'],
     ['edit', 'paid_out'],
     ['topUp', 'insufficient_funds'],
     ['prove', 'wrong_code'],

@@ -16,6 +16,7 @@ import {
   nearestOffers,
   needsAll,
   sortChoices,
+  statusChoices,
   type TabName,
   trackingTab,
 } from '#features/packages/list-rules.ts';
@@ -195,9 +196,11 @@ describe('the combined In Transit tab', () => {
       packageView({ ...mine, id: 'late since 12', progress, ...times(11, 12) }),
       packageView({ ...mine, id: 'collected at 13, any time', progress, ...times(13, null) }),
       packageView({ ...mine, id: 'refused', mark: 'attention', ...times(18, 20) }),
+      packageView({ ...mine, id: 'at the door', progress: 'arrived', ...times(18, 20) }),
     ];
     expect(ids(deliveries(all, courier, 'in-transit'))).toEqual([
       'refused',
+      'at the door',
       'late since 12',
       'collected at 13, any time',
       'to collect at 16',
@@ -361,8 +364,10 @@ describe('sorting and filtering a list', () => {
     expect(sortChoices('pending', sending)).toEqual(['', 'newest', 'pickup', 'offer']);
   });
 
-  it('calls only offers newest first, not what a courier sends', () => {
+  it('calls only offers newest first, not what a courier sends, and filters none by status', () => {
     const own = { isCourier: true, isOfOffers: false };
+    expect(statusChoices('pending', offered)).toEqual([]);
+    expect(statusChoices('pending', own)).toEqual(['late']);
     expect(isNewestFirst('pending', offered)).toBe(true);
     expect(isNewestFirst('pending', own)).toBe(false);
     expect(sortChoices('pending', own)).toContain('newest');

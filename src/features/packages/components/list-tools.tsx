@@ -112,7 +112,7 @@ const peopleFilters = [
 function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>) {
   const { sort, filters } = choice.current;
   const { choose, isLocating } = useChooseSort(choice.setSort);
-  const statuses = statusChoices(tab);
+  const statuses = statusChoices(tab, choice.reader);
   const sorts = sortChoices(tab, choice.reader).map((value) => ({
     value,
     label: words.list.sorts[value || (isNewestFirst(tab, choice.reader) ? 'newest' : '')],
@@ -127,19 +127,21 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
         onChange={(text) => choose(packageSorts.find((each) => each === text) ?? '')}
         hint={isLocating ? words.list.locating : undefined}
       />
-      <SelectField
-        label={words.list.status}
-        name="status"
-        value={filters.status}
-        choices={[
-          { value: '', label: words.list.anyStatus },
-          ...statuses.map((value) => ({
-            value,
-            label: choiceLabel(value),
-          })),
-        ]}
-        onChange={(status) => choice.setFilter({ status })}
-      />
+      {statuses.length > 0 && (
+        <SelectField
+          label={words.list.status}
+          name="status"
+          value={filters.status}
+          choices={[
+            { value: '', label: words.list.anyStatus },
+            ...statuses.map((value) => ({
+              value,
+              label: choiceLabel(value),
+            })),
+          ]}
+          onChange={(status) => choice.setFilter({ status })}
+        />
+      )}
       {tab === 'all' &&
         peopleFilters.map(({ name, label, any, id }) => (
           <SelectField

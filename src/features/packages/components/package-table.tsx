@@ -155,7 +155,7 @@ function FullTable({ tab, views }: FullTableProps) {
     return columns.filter(({ id }) => id !== 'courier' && (id !== 'status' || isMarked));
   }, [tab, views]);
   const choice = useListChoice(tab);
-  const { settled } = choice;
+  const { settled, reader } = choice;
   const { status } = choice.current.filters;
   const selected = useAtomValue(selectedPackageAtom);
   const [chosenSort, setSort] = useAtom(sortAtom);
@@ -170,13 +170,13 @@ function FullTable({ tab, views }: FullTableProps) {
       chosen(views, { query: '', sort: '', filters: { ...noFilters, status: value } }, here).length;
     return [
       { value: '', label: words.tabs.all, count: views.length },
-      ...statusChoices(tab).map((value) => ({
+      ...statusChoices(tab, reader).map((value) => ({
         value,
         label: choiceLabel(value),
         count: countOf(value),
       })),
     ];
-  }, [views, tab]);
+  }, [views, tab, reader]);
   return (
     <>
       <div className="desk-tools">
