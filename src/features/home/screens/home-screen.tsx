@@ -177,8 +177,10 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
       const isOver = inner.offsetHeight > clientHeight;
       setIsHigher(isOver);
       setIsSliver(isOver && (isLow || clientHeight < leastPx));
-      const end = inner.querySelector('[data-whole] :is(a, p)')?.getBoundingClientRect().bottom;
-      setIsCut(end !== undefined && end - inner.getBoundingClientRect().top > clientHeight);
+      // Of sizes that are the same whether it is shown or not.
+      const heightOf = (part: string) => inner.querySelector<HTMLElement>(part)?.offsetHeight ?? 0;
+      const row = heightOf('[data-whole] :is(a, p)');
+      setIsCut(row > 0 && heightOf('[data-next]') + row > clientHeight);
     });
     observer.observe(outer);
     observer.observe(inner);
