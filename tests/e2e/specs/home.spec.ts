@@ -410,9 +410,9 @@ test('a dispatcher’s numbers lead to their lists', async ({
   await expect(page.getByRole('article')).toContainText('Problem reported');
   await page.getByRole('link', { name: 'Home' }).click();
   // Over a map that shows nothing, and in the sheet.
-  await expect(
-    page.getByRole('link', { name: /Pickup · Late · 15 Jan 2010.*Assign$/ }),
-  ).toHaveCount(4);
+  await expect(page.getByRole('link', { name: /Pickup · Late · 15 Jan 2010.*Assign/ })).toHaveCount(
+    4,
+  );
   for (const [name, tab, status] of [
     ['Late', 'all', 'late'],
     ['In transit', 'all', 'in-transit'],

@@ -78,17 +78,8 @@ function Numbers({ lists, children }: NumbersProps) {
   );
 }
 
-function Urgent({ views }: Props) {
-  if (views.length === 0) return null;
-  return (
-    <>
-      <Heading>{words.urgent}</Heading>
-      {views.map((view) => (
-        <StopRow key={view.id} view={view} />
-      ))}
-    </>
-  );
-}
+const stopRows = (views: readonly PackageView[]) =>
+  views.map((view) => <StopRow key={view.id} view={view} />);
 
 /**
  * The numbers, then what is late or has no courier: over a phone's map if that shows nothing, the
@@ -116,9 +107,7 @@ export function DispatcherSummary({ views }: Props) {
               <h2>
                 <Figure {...list} figure={found.length} />
               </h2>
-              {rows.map((view) => (
-                <StopRow key={view.id} view={view} />
-              ))}
+              {stopRows(rows)}
             </section>
           );
         })}
@@ -133,7 +122,8 @@ export function DispatcherSummary({ views }: Props) {
     return (
       <>
         {(most > 1 || urgent.length === 0) && <Numbers lists={lists} />}
-        <Urgent views={urgent} />
+        {urgent.length > 0 && <Heading>{words.urgent}</Heading>}
+        {stopRows(urgent)}
       </>
     );
   }
@@ -152,8 +142,16 @@ export function DispatcherGlance({ views }: Props) {
   const glanced = useGlanced();
   const lists = useLists(views);
   const urgent = mostUrgent(views, useNow()).slice(0, Math.max(1, glanced));
-  if (glanced > 1) return <Urgent views={urgent} />;
-  return most === 1 && glanced > 0 && urgent.length > 0 && <Numbers lists={lists} />;
+  if (urgent.length === 0) return null;
+  if (glanced <= 1) return most === 1 && glanced > 0 && <Numbers lists={lists} />;
+  return (
+    <>
+      <h2>
+        {words.urgent} <Link to="/delivery/all">{words.seeAll}</Link>
+      </h2>
+      {stopRows(urgent)}
+    </>
+  );
 }
 
 const mostCouriers = 20;

@@ -54,12 +54,10 @@ interface RowProps {
   icon: ReactNode;
   tone?: BadgeTone | undefined;
   onClick?: () => void;
-  /** Instead of the chevron: what a press leads to. */
-  action?: string | undefined;
   children: ReactNode;
 }
 
-export function Row({ to, title, icon, tone = 'neutral', onClick, action, children }: RowProps) {
+export function Row({ to, title, icon, tone = 'neutral', onClick, children }: RowProps) {
   return (
     <Link className={css.row} to={to} onClick={onClick}>
       <span className={css.icon} data-tone={tone}>
@@ -69,11 +67,7 @@ export function Row({ to, title, icon, tone = 'neutral', onClick, action, childr
         <strong>{title}</strong>
         {children !== null && <span className={`${layout.facts} ${css.note}`}>{children}</span>}
       </span>
-      {action ? (
-        <span className={css.action}>{action}</span>
-      ) : (
-        <ChevronRight aria-hidden size={20} />
-      )}
+      <ChevronRight aria-hidden size={20} />
     </Link>
   );
 }
@@ -109,6 +103,7 @@ const stopIcons: Record<StopName, LucideIcon> = { pickup: PackagePlus, delivery:
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
 export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: boolean }) {
   const isDispatcher = useActor().role === 'Admin';
+  const isAssignable = isDispatcher && view.status === 'pending';
   const stop = nextStop(view);
   const { icon, tone } = looksOf(view);
   const StopIcon = progressOf(view) === 'returning' ? Undo2 : stop && stopIcons[stop];
@@ -116,7 +111,6 @@ export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: 
     <Row
       to={`/package-detail/${view.id}`}
       title={stop ? view[`${stop}Address`] : view.description}
-      action={isDispatcher && view.status === 'pending' ? words.assign : undefined}
       tone={tone}
       icon={StopIcon && !isDispatcher ? <StopIcon aria-hidden size={20} /> : icon}
     >
@@ -126,9 +120,8 @@ export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: 
       {isDispatcher && view.courier && (
         <span>{view.courier.firstName || displayName(view.courier)}</span>
       )}
-      {isDispatcher && view.status === 'pending' && (
-        <span className={css.first}>{words.to(view.deliveryAddress)}</span>
-      )}
+      {isAssignable && <span className={css.action}>{words.assign}</span>}
+      {isAssignable && <span className={css.first}>{words.to(view.deliveryAddress)}</span>}
     </Row>
   );
 }
