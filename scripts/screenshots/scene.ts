@@ -16,6 +16,8 @@ export type Role = (typeof roles)[number];
 type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
 export interface Helpers {
+  /** Loads what only desks need, which is not there once cut off. */
+  loadDesk(): Promise<void>;
   /** Offline until the scene ends; the page stays loaded. */
   cutOff(): Promise<void>;
   /** Mocks responses for paths matching `end`. */

@@ -70,6 +70,7 @@ const offline = (name: string, path: Scene['path'], isShown: Scene['reach']): Sc
   path,
   reach: async (page, helpers) => {
     await isShown(page, helpers);
+    await helpers.loadDesk();
     await helpers.cutOff();
     await page.getByText(/^Offline/).waitFor();
   },

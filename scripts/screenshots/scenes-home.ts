@@ -123,8 +123,9 @@ export const homeScenes: Scene[] = [
     name: 'home-offline',
     as: 'sender',
     path: '/',
-    reach: async (page, { cutOff }) => {
+    reach: async (page, { loadDesk, cutOff }) => {
       await page.getByText('Under way').waitFor();
+      await loadDesk();
       await cutOff();
       await page.getByText(/^Offline/).waitFor();
     },

@@ -13,7 +13,8 @@ export const outboxScenes: Scene[] = [
     as: 'stranded',
     path: '/delivery/pending',
     before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
-    reach: async (page, { cutOff }) => {
+    reach: async (page, { loadDesk, cutOff }) => {
+      await loadDesk();
       await page.getByRole('button', { name: 'Accept Delivery' }).first().click();
       await page.getByText('Accept requested').first().waitFor();
       // A successful pull would remove the line.

@@ -19,13 +19,16 @@ export const paymentScenes: Scene[] = [
   {
     name: 'payment-without-network',
     as: 'sender',
-    path: '/account',
-    reach: async (page, { cutOff }) => {
-      await page.getByText('Account Name').waitFor();
-      await page.getByRole('link', { name: 'Home' }).click();
+    path: '/payment',
+    reach: async (page, { loadDesk, cutOff }) => {
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await loadDesk();
+      await page.getByRole('button', { name: 'Back' }).click();
       await page.getByRole('button', { name: 'Open menu' }).click();
+      const payment = page.getByRole('link', { name: 'Payment' });
+      await payment.waitFor();
       await cutOff();
-      await page.getByRole('link', { name: 'Payment' }).click();
+      await payment.click();
       await page.getByText(/internet connection/).waitFor();
     },
   },

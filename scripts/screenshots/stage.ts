@@ -100,6 +100,11 @@ function mocksOf(page: Page, serverUrl: string, role: Role): Omit<Phone, 'page'>
       await ensureAccount(serverUrl, other);
       return callAs(serverUrl, other);
     },
+    loadDesk: async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.locator('html[data-desk]').waitFor({ state: 'attached' });
+      await page.setViewportSize({ width: 412, height: 915 });
+    },
     cutOff: () => context.setOffline(true),
     answer: (method, end, status, body) =>
       mock(end, (route) =>
