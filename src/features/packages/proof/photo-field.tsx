@@ -8,6 +8,7 @@ import type { ProofPicture } from '#domain/proof-picture.ts';
 import { DraftPicture } from '#features/packages/components/proof-pictures.tsx';
 import { fields } from '#messages/en/fields.ts';
 import { proof as words } from '#messages/en/proof.ts';
+import { buttonClass } from '#ui/button.tsx';
 import { RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import { proofOf, shrinkPhoto } from './pictures.ts';
@@ -99,7 +100,7 @@ interface SourceProps {
 
 function Source({ label, icon, isCamera = false, isBusy, onFile }: SourceProps) {
   return (
-    <label className={css.take} data-lead={isCamera || undefined}>
+    <label className={`${buttonClass('quiet')} ${css.take}`}>
       {icon}
       {label}
       <input
