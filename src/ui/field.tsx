@@ -28,7 +28,7 @@ export interface FieldProps {
   onChange(value: string): void;
   /** Linked to the control for screen readers. */
   error?: string | undefined;
-  hint?: string | undefined;
+  hint?: ReactNode;
   /** Beside the label: 'Optional'. */
   aside?: string | undefined;
   /** Announces the error immediately, wherever the focus is. */

@@ -42,6 +42,7 @@ export const proof = localized('proof', {
   },
   scan: {
     start: 'Scan code',
+    retry: 'Try the camera again',
     title: 'Scan the recipient’s code',
     aim: 'Point the camera at the code on the recipient’s phone.',
     right: 'Scanned: this is the right code.',

@@ -316,8 +316,8 @@ test('without a camera the code is typed @long', async ({
   const detail = await PackageDetailPage.open(page, pkg._id);
   await detail.delivered.click();
   const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
-  for (const _try of ['first', 'second']) {
-    await sheet.getByRole('button', { name: 'Scan code' }).click();
+  for (const name of ['Scan code', 'Try the camera again']) {
+    await sheet.getByRole('button', { name }).click();
     await expect(sheet.getByRole('alert')).toHaveText(
       /Camera access is off|The camera can’t be used here/,
     );

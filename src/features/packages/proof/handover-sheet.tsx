@@ -2,7 +2,7 @@
  * At the door: the code, or who took it and a photo, and the cash, in one step. Everything is kept
  * as it is entered; a phone may end the page while its camera is open.
  */
-import { CircleCheck, ScanLine } from 'lucide-react';
+import { CameraOff, CircleCheck, ScanLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Proof } from '#contract/event.ts';
 import { useDraftProofs } from '#data/use-proofs.ts';
@@ -20,7 +20,6 @@ import { Button } from '#ui/button.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
 import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
-import layout from '#ui/stack.module.css';
 import { isRightToken, tokenOf } from './handover-code.ts';
 import { codeComplaint, missingOf, type Needs, proofGiven } from './handover-rules.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -198,7 +197,8 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   return (
     <div className={css.code} ref={input}>
       {fault && (
-        <p className={css.wrong} role="alert">
+        <p className={css.failed} role="alert">
+          <CameraOff aria-hidden size={24} />
           {words.scan[fault]}
         </p>
       )}
@@ -210,21 +210,20 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         placeholder={'–'.repeat(codeDigits)}
-        hint={isWhole ? undefined : isReturn ? code.askSender(person) : code.ask(person)}
+        hint={
+          <span role="status">
+            {isWhole ? code.whole : isReturn ? code.askSender(person) : code.ask(person)}
+          </span>
+        }
         error={wrong ?? error}
         isLive={wrong !== undefined}
         isAlert
       />
-      {isWhole && (
-        <p className={layout.soft} role="status">
-          {code.whole}
-        </p>
-      )}
       {!isReturn && (
         <>
-          <Button tone={fault || isWhole ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
+          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
             <ScanLine aria-hidden size={22} />
-            {words.scan.start}
+            {fault ? words.scan.retry : words.scan.start}
           </Button>
           <Button tone="plain" isWide onClick={() => change({ way: 'photo' })}>
             {code.none}
