@@ -107,7 +107,7 @@ export function stepsOf(
   const addProof = isProofWelcome ? ['addProof' as const] : [];
   return {
     isDeliverInBar: false,
-    beside: [...left('deliver', 'arrive', 'failAttempt'), ...addProof, ...left('startReturn')],
+    beside: [...left('startReturn', 'deliver', 'arrive', 'failAttempt'), ...addProof],
     // Dispatchers have it on the Dispatch card.
     apart: actor.role === 'Admin' ? [] : left('reject'),
   };

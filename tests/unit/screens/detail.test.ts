@@ -158,6 +158,11 @@ describe('a step of the delivery', () => {
     expect(stepsOf(actors.sender, pickedUp).apart).not.toContain('deliver');
   });
 
+  it('leads with the way back, after the action at the thumb, once an attempt failed', () => {
+    const { beside } = stepsOf(actors.courier, packageView(tried));
+    expect(beside).toEqual(['startReturn', 'deliver', 'addProof']);
+  });
+
   it.each<[string, Partial<PackageView>, boolean]>([
     ['not before it is picked up', carried, false],
     ['once it is picked up', { ...carried, progress: 'picked_up' }, true],

@@ -155,7 +155,7 @@ export function DeliverySteps(props: Props & { deliver: ReactNode }) {
     startReturn: <ReturnButton {...props} />,
   };
   return (
-    <div className={layout.actions}>
+    <div className={layout.choices}>
       {beside.map((step) => (
         <Fragment key={step}>{buttons[step]}</Fragment>
       ))}
