@@ -61,6 +61,12 @@ async function untilRendered(page: Page) {
   );
 }
 
+/** As a phone does when its keyboard opens: the scene was played in a window of another size. */
+const revealField = (page: Page) =>
+  page.evaluate(() =>
+    document.querySelector('input:focus, textarea:focus')?.scrollIntoView({ block: 'nearest' }),
+  );
+
 async function takePictures(page: Page, scene: Scene, options: Options) {
   for (const { width, height } of sizes) {
     const size = `${width}x${height}`;
@@ -71,6 +77,7 @@ async function takePictures(page: Page, scene: Scene, options: Options) {
       await page.emulateMedia({ colorScheme });
       if (width >= 900 && scene.as !== 'visitor') await untilDesk(page);
       await untilRendered(page);
+      await revealField(page);
       if (scene.isFoot) {
         await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
         await untilRendered(page);
