@@ -46,6 +46,7 @@ export const account = localized('account', {
   promotion: 'Promotion',
   about: 'About',
   menu: 'Account menu',
+  companyMenu: `About ${productName}`,
   display: 'Display',
   sunMode: 'Sun mode',
   sunModeHint: 'Highest contrast and larger text, for reading in sunlight.',

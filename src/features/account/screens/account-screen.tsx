@@ -32,7 +32,9 @@ import { Checkbox } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
 import { BesideContext, Screen } from '#ui/screen.tsx';
 
-const rows: [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly Role[]][] = [
+type Row = [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly Role[]];
+
+const personal: Row[] = [
   ['/personal-info', UserRound, words.personalInfo, []],
   // Couriers have no Tracking tab.
   ['/tracking', PackageOpen, words.sent, ['Customer', 'Admin']],
@@ -41,6 +43,9 @@ const rows: [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly R
   ['/security', ShieldCheck, words.security, []],
   ['/notifications', Bell, words.notifications, ['Admin']],
   ['/outbox', CloudUpload, words.changes, []],
+];
+
+const company: Row[] = [
   ['/promotion', Tag, words.promotion, []],
   ['/support', LifeBuoy, words.support, []],
   ['/about', Info, words.about, []],
@@ -56,6 +61,37 @@ function PendingBadges() {
   );
 }
 
+interface MenuProps {
+  label: string;
+  rows: readonly Row[];
+}
+
+function Menu({ label, rows }: MenuProps) {
+  const { role } = useActor();
+  const open = useContext(BesideContext);
+  return (
+    <nav className={menu.menu} data-card aria-label={label}>
+      {rows
+        .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))
+        .map(([to, Icon, name]) => (
+          <Link
+            key={to}
+            className={menu.row}
+            to={to}
+            aria-current={to === open ? 'page' : undefined}
+          >
+            <Icon aria-hidden />
+            <span className={menu.label}>{name}</span>
+            <span className={menu.end}>
+              {to === '/outbox' && <PendingBadges />}
+              <ChevronRight aria-hidden size={20} />
+            </span>
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
 interface AccountScreenProps {
   install?: ReactNode;
 }
@@ -64,7 +100,6 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const { userInfo } = useSignedIn();
   const self = useOwnUser();
   const { role } = useActor();
-  const open = useContext(BesideContext);
   const name = displayName(self ?? userInfo);
   const email = self?.email ?? userInfo.email;
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
@@ -80,25 +115,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
           {email !== name && <p>{email}</p>}
         </div>
       </div>
-      <nav className={menu.menu} data-card aria-label={words.menu}>
-        {rows
-          .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))
-          .map(([to, Icon, label]) => (
-            <Link
-              key={to}
-              className={menu.row}
-              to={to}
-              aria-current={to === open ? 'page' : undefined}
-            >
-              <Icon aria-hidden />
-              <span className={menu.label}>{label}</span>
-              <span className={menu.end}>
-                {to === '/outbox' && <PendingBadges />}
-                <ChevronRight aria-hidden size={20} />
-              </span>
-            </Link>
-          ))}
-      </nav>
+      <Menu label={words.menu} rows={personal} />
       <Card title={words.display}>
         <Checkbox
           label={words.sunMode}
@@ -109,6 +126,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
       </Card>
       {role === 'Employee' && <PositionCard />}
       {install}
+      <Menu label={words.companyMenu} rows={company} />
       <SignOutButton />
     </Screen>
   );
