@@ -34,18 +34,21 @@ export const notifications = localized('notifications', {
     text: 'Notifications from Kaya are blocked. To allow them:',
     check: 'Check again',
     still: 'Still blocked. Allow notifications in the browser first.',
-    steps: {
-      phone: [
-        'Tap the icon next to the address. In the installed app, hold its icon and open App info.',
-        'Choose Permissions or Notifications, and allow them.',
-        'Come back here.',
-      ],
-      desk: [
-        'Click the icon next to the address.',
-        'In the site’s settings, allow notifications.',
-        'Come back here.',
-      ],
+    open: {
+      phone: {
+        browser: 'Tap the icon next to the address.',
+        app: 'Hold Kaya’s icon among your apps and open App info.',
+      },
+      desk: {
+        browser: 'Click the icon next to the address.',
+        app: 'Open the menu at the top of this window and choose App info.',
+      },
     },
+    allow: {
+      phone: 'Choose Permissions or Notifications, and allow them.',
+      desk: 'In the site’s settings, allow notifications.',
+    },
+    comeBack: 'Come back here.',
   },
   none: 'Admins don’t receive notifications.',
   kindsTitle: 'Tell me when',

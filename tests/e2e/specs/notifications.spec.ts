@@ -182,6 +182,26 @@ test('a blocked phone gets the reason @long', async ({ network, sender, page, co
   await expect(notifications.turnOn).toBeVisible();
 });
 
+test('a blocked phone gets the steps of the browser or of the app @long', async ({
+  sender,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await enter(page, sender, '/notifications');
+  const steps = page.getByRole('listitem');
+  await expect(steps.first()).toHaveText('Tap the icon next to the address.');
+  // As installed.
+  await page.addInitScript(() => {
+    const { matchMedia } = window;
+    window.matchMedia = (query) =>
+      matchMedia(query === '(display-mode: browser)' ? 'not all' : query);
+  });
+  await page.reload();
+  await expect(steps.first()).toHaveText('Hold Kaya’s icon among your apps and open App info.');
+});
+
 test('a new session or key subscribes again @long', async ({ network, sender, page, context }) => {
   const notifications = await allowed({ page, context });
   await enter(page, sender, '/notifications');

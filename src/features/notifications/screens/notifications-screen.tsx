@@ -45,16 +45,17 @@ function Contents(push: Push) {
 }
 
 function Blocked({ lookAgain }: Push) {
-  const { title, text, steps } = words.blocked;
-  const isDesk = useMedia(deskMedia);
+  const { title, text, open, allow, comeBack, check } = words.blocked;
+  const device = useMedia(deskMedia) ? 'desk' : 'phone';
+  const shownIn = useMedia('(display-mode: browser)') ? 'browser' : 'app';
   return (
     <Notice icon={<BellOff aria-hidden size={40} />} title={title} text={text}>
       <ol className={layout.steps}>
-        {steps[isDesk ? 'desk' : 'phone'].map((step) => (
-          <li key={step}>{step}</li>
-        ))}
+        <li>{open[device][shownIn]}</li>
+        <li>{allow[device]}</li>
+        <li>{comeBack}</li>
       </ol>
-      <Button onClick={lookAgain}>{words.blocked.check}</Button>
+      <Button onClick={lookAgain}>{check}</Button>
     </Notice>
   );
 }
