@@ -107,9 +107,11 @@ test('a balance shows its age offline @long', async ({ installed, backstage, net
   await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
   await expect(payment.wallet).toContainText('₦700');
   await expect(payment.wallet).toContainText(/As of \d/);
+  await expect(payment.addFunds).toBeHidden();
   await context.setOffline(false);
   await expect(payment.entries).toHaveCount(1);
   await expect(payment.wallet).not.toContainText('As of');
+  await expect(payment.addFunds).toBeVisible();
 
   // A server error is reported as such, and the button retries.
   network.setFaults((_, path) =>

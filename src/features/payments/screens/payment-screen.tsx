@@ -150,16 +150,15 @@ export function PaymentScreen() {
   const complaint = heard ? words.payment.refreshFailed : words.payment.loadFailed;
   return (
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
-      <div className={css.top}>
+      <div className={css.top} data-wallet>
         <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
-        {/* A courier comes to see what was earned. */}
-        <Link
-          className={buttonClass(role === 'Employee' || isOffline ? 'quiet' : 'accent')}
-          to="/deposit"
-        >
-          <Plus aria-hidden size={20} />
-          {words.payment.addFunds}
-        </Link>
+        {!isOffline && (
+          // A courier comes to see what was earned.
+          <Link className={buttonClass(role === 'Employee' ? 'quiet' : 'accent')} to="/deposit">
+            <Plus aria-hidden size={20} />
+            {words.payment.addFunds}
+          </Link>
+        )}
       </div>
       {pending && (
         <Card title={words.payment.unfinishedTitle}>
