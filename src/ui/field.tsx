@@ -207,7 +207,7 @@ export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
 interface FormProps {
   onSubmit(): void;
   /** Form-level error; hidden if a field shows the same text. */
-  message?: string | undefined;
+  message?: ReactNode;
   /** Errors by field; when they change, the first invalid field gets focus. */
   errors: Readonly<Record<string, string>>;
   children: ReactNode;
@@ -243,7 +243,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     half[0]?.focus();
     if (half.length === 0) onSubmit();
   };
-  const isSaidByField = message !== undefined && Object.values(errors).includes(message);
+  const isSaidByField = message !== undefined && Object.values<ReactNode>(errors).includes(message);
   // It sums up the errors at the fields, and goes with the last of them.
   const names = Object.keys(errors);
   const isMended = names.length > 0 && names.every((name) => corrected.has(name));

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { refusalMessage } from '#contract/errors.ts';
 import { paymentStatuses } from '#contract/package.ts';
@@ -74,8 +74,12 @@ export function EditPackageForm(props: EditPackageFormProps) {
   const editable = editableFields(actor, view);
   const FormSummary = useDeskParts()?.FormSummary;
   const pins = usePinPicking(state.form, setForm);
-  // The form is long: each may be out of sight.
-  const wrong = Object.keys(form.errors);
+  const { errors, message } = form.props;
+  // One element for as long as it says the same: the form moves the focus when it changes.
+  const complaint = useMemo(
+    () => <Complaints names={Object.keys(errors)} message={message} />,
+    [errors, message],
+  );
   const field = (name: keyof PackageForm) => (
     <PackageField
       key={name}
@@ -89,6 +93,7 @@ export function EditPackageForm(props: EditPackageFormProps) {
     <>
       <Form
         {...form.props}
+        message={message && complaint}
         actions={
           <>
             <Remove
@@ -101,21 +106,6 @@ export function EditPackageForm(props: EditPackageFormProps) {
           </>
         }
       >
-        {wrong.length > 0 && (
-          <p className={`${layout.row} ${css.wrong}`}>
-            {wrong.map((name) => (
-              <Button
-                key={name}
-                tone="plain"
-                onClick={({ currentTarget }) => {
-                  currentTarget.form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-                }}
-              >
-                {fields.labels[name as keyof typeof fields.labels] ?? name}
-              </Button>
-            ))}
-          </p>
-        )}
         <p className={layout.soft}>{view.packageId || words.noNumber}</p>
         {isRestored && (
           <div className={layout.stack} role="status">
@@ -156,6 +146,33 @@ export function EditPackageForm(props: EditPackageFormProps) {
       {pins.dialog}
       {FormSummary && <FormSummary form={state.form} />}
     </>
+  );
+}
+
+interface ComplaintsProps {
+  names: readonly string[];
+  message: string | undefined;
+}
+
+/** The form is long: each field may be out of sight. */
+function Complaints({ names, message }: ComplaintsProps) {
+  return (
+    <span>
+      {message}
+      <span className={`${layout.row} ${css.wrong}`}>
+        {names.map((name) => (
+          <Button
+            key={name}
+            tone="plain"
+            onClick={({ currentTarget }) => {
+              currentTarget.form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+            }}
+          >
+            {fields.labels[name as keyof typeof fields.labels] ?? name}
+          </Button>
+        ))}
+      </span>
+    </span>
   );
 }
 
