@@ -124,8 +124,8 @@ export const packages = localized('packages', {
     title: 'Profile Incomplete',
     text: 'Please complete your profile information before creating a package.',
     update: 'Update Profile',
-    missing: (fields: string, isCourier: boolean) =>
-      `${isCourier ? 'It is also needed to accept deliveries. ' : ''}Missing: ${fields}.`,
+    courier: 'Complete your profile to accept deliveries.',
+    missing: 'Missing:',
   },
 
   hints: {

@@ -80,16 +80,18 @@ export function DecidedNotice() {
 }
 
 export function ProfileIncompleteCard({ user }: { user: User }) {
-  const missing = missingInProfile(user).map((name) => fields.labels[name].replace(' ', '\u00a0'));
   return (
-    <Notice
-      icon={<UserRoundPen aria-hidden size={40} />}
-      title={words.profileIncomplete.title}
-      text={words.profileIncomplete.text}
-    >
-      <p>
-        {words.profileIncomplete.missing(missing.join(', '), roleOf(user.roles) === 'Employee')}
-      </p>
+    <Notice icon={<UserRoundPen aria-hidden size={40} />} title={words.profileIncomplete.title}>
+      {roleOf(user.roles) === 'Employee' && <strong>{words.profileIncomplete.courier}</strong>}
+      <p>{words.profileIncomplete.text}</p>
+      <div>
+        {words.profileIncomplete.missing}
+        <ul>
+          {missingInProfile(user).map((name) => (
+            <li key={name}>{fields.labels[name]}</li>
+          ))}
+        </ul>
+      </div>
       <Link className={buttonClass()} to={`/edit-user/${user.id}`}>
         {words.profileIncomplete.update}
       </Link>
