@@ -91,7 +91,7 @@ export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
             </Link>
           </>
         ) : (
-          <HomeLink />
+          <HomeLink tone="quiet" />
         )}
       </Notice>
     </Screen>
