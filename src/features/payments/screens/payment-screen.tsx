@@ -19,6 +19,7 @@ import { BackButton } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 /** Merges the newest page into the shown entries; older ones stay if the two overlap. */
@@ -147,7 +148,12 @@ export function PaymentScreen() {
   const pending = readPendingPayment(null);
   const isFirst = heard === null && failure === null;
   const isOffline = isUnanswered(failure);
-  const complaint = heard ? words.payment.refreshFailed : words.payment.loadFailed;
+  const complaint = isOffline ? words.needsNetwork : failure?.message;
+  const again = (
+    <Button tone={heard ? 'plain' : 'primary'} isBusy={isLoading} onClick={() => void reload()}>
+      {isLoading ? words.payment.trying : words.payment.tryAgain}
+    </Button>
+  );
   return (
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
       <div className={css.top} data-wallet>
@@ -170,15 +176,23 @@ export function PaymentScreen() {
       )}
       {failure && (
         <div role="status">
-          <Notice
-            icon={<CloudOff aria-hidden size={40} />}
-            title={complaint}
-            text={isOffline ? words.needsNetwork : failure.message}
-          >
-            <Button isBusy={isLoading} onClick={() => void reload()}>
-              {isLoading ? words.payment.trying : words.payment.tryAgain}
-            </Button>
-          </Notice>
+          {heard ? (
+            // The history that is known stays in sight.
+            <div className={layout.row}>
+              <p>
+                <strong>{words.payment.refreshFailed}</strong> {complaint}
+              </p>
+              {again}
+            </div>
+          ) : (
+            <Notice
+              icon={<CloudOff aria-hidden size={40} />}
+              title={words.payment.loadFailed}
+              text={complaint}
+            >
+              {again}
+            </Notice>
+          )}
         </div>
       )}
       {isFirst && <Skeletons label={words.payment.loading} count={1} />}
