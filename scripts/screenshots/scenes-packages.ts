@@ -428,7 +428,7 @@ export const packageScenes: Scene[] = [
   }),
   atTheDoor('deliver-signature', async (page) => {
     await press(page, 'No code?');
-    await press(page, 'Add signature');
+    await press(page, 'Add signature (optional)');
     const box = await page.getByRole('img', { name: 'Sign here' }).boundingBox();
     if (!box) throw new Error('There is no place to sign.');
     const place = (x: number, y: number) =>

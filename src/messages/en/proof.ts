@@ -74,10 +74,10 @@ export const proof = localized('proof', {
     relations,
   },
   sign: {
-    add: 'Add signature',
+    add: 'Add signature (optional)',
     label: 'Sign here',
     clear: 'Clear',
-    done: 'Done',
+    done: 'Keep signature',
   },
   cash: {
     missing: 'Choose whether you have the cash.',

@@ -112,7 +112,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
         <Button tone="plain" onClick={clear}>
           {words.sign.clear}
         </Button>
-        <Button tone="quiet" onClick={onDone}>
+        <Button tone="plain" onClick={onDone}>
           {words.sign.done}
         </Button>
       </div>
