@@ -4,8 +4,9 @@ import { useKeyedCall } from '#data/use-keyed-call.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
+import { fields } from '#messages/en/fields.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Card, Fact, Facts } from '#ui/card.tsx';
 import { Disclosure } from '#ui/disclosure.tsx';
 import { NewPasswordForm } from '#ui/new-password-form.tsx';
 import { Screen } from '#ui/screen.tsx';
@@ -39,6 +40,9 @@ export function SecurityScreen() {
   return (
     <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
       <Card title={words.password.heading}>
+        <Facts>
+          <Fact label={fields.labels.email}>{userInfo.email}</Fact>
+        </Facts>
         <p>{words.password.text}</p>
         <Disclosure label={words.password.open}>
           {(close) => (
