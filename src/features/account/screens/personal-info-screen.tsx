@@ -28,7 +28,7 @@ function namesBelow(self: User) {
 
 function WaitingBadge({ id }: { id: string }) {
   const isSending = useIsLaneSending(laneOf({ name: 'editProfile', targetId: id }));
-  return <Badge tone="neutral">{isSending ? words.sending : words.waiting}</Badge>;
+  return <Badge tone="warn">{isSending ? words.sending : words.waiting}</Badge>;
 }
 
 export function PersonalInfoScreen() {

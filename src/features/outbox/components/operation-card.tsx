@@ -73,12 +73,12 @@ export function OperationItem(props: OperationCardProps & { className: string | 
 
 function StateBadge({ operation }: { operation: Operation }) {
   const isSending = useIsSending(operation.id);
-  const [tone, icon, text]: ['bad' | 'neutral', ReactNode, string] =
+  const [tone, icon, text]: ['bad' | 'warn', ReactNode, string] =
     operation.state === 'attention'
       ? ['bad', <CircleAlert key="icon" aria-hidden size={16} />, words.attention]
       : isSending
-        ? ['neutral', <CloudUpload key="icon" aria-hidden size={16} />, words.sending]
-        : ['neutral', <Clock key="icon" aria-hidden size={16} />, words.waiting];
+        ? ['warn', <CloudUpload key="icon" aria-hidden size={16} />, words.sending]
+        : ['warn', <Clock key="icon" aria-hidden size={16} />, words.waiting];
   return (
     <Badge tone={tone} icon={icon}>
       {text}

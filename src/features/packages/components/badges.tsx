@@ -39,7 +39,7 @@ function WaitingChip({ id }: { id: string }) {
   const isSending = useIsLaneSending(packageLane(id));
   const Icon = isSending ? CloudUpload : Clock;
   return (
-    <Badge tone="neutral" icon={<Icon aria-hidden size={16} />}>
+    <Badge tone="warn" icon={<Icon aria-hidden size={16} />}>
       {isSending ? words.sending : words.waiting}
     </Badge>
   );
