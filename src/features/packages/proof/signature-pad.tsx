@@ -112,7 +112,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
         <Button tone="plain" onClick={clear}>
           {words.sign.clear}
         </Button>
-        <Button tone="plain" onClick={onDone}>
+        <Button tone="quiet" onClick={onDone}>
           {words.sign.done}
         </Button>
       </div>

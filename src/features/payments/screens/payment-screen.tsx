@@ -19,7 +19,6 @@ import { BackButton } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
-import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 /** Merges the newest page into the shown entries; older ones stay if the two overlap. */
@@ -178,7 +177,7 @@ export function PaymentScreen() {
         <div role="status">
           {heard ? (
             // The history that is known stays in sight.
-            <div className={layout.row}>
+            <div className={css.stale}>
               <p>
                 <strong>{words.payment.refreshFailed}</strong> {complaint}
               </p>
