@@ -24,7 +24,7 @@ export function CourierPlace({ courier }: { courier: Party }) {
       <span className={layout.soft}>
         {words.seen(ago ?? '')}, {words.within(distanceText(accuracy))}
       </span>
-      <a className={buttonClass('soft')} {...link}>
+      <a className={buttonClass('plain')} {...link}>
         <MapPin aria-hidden size={18} />
         {words.show}
       </a>
