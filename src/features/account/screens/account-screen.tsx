@@ -55,7 +55,7 @@ function PendingBadges() {
   const { waiting, attention } = useOutboxCounts();
   return (
     <span className={menu.notes}>
-      {waiting > 0 && <Badge tone="neutral">{words.unsent(waiting)}</Badge>}
+      {waiting > 0 && <Badge tone="warn">{words.unsent(waiting)}</Badge>}
       {attention > 0 && <Badge tone="bad">{words.refused(attention)}</Badge>}
     </span>
   );
