@@ -1,5 +1,6 @@
 /** What a package's page leads with, for whom. Pure. */
 import { attemptReasons } from '#contract/event.ts';
+import { callLink } from '#domain/contact-links.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import {
   type Actor,
@@ -73,6 +74,12 @@ export function primaryOf(actor: Actor, view: PackageView): Primary {
   if (may('finishReturn')) return 'finishReturn';
   if (may('deliver') && isCollected(facts)) return 'deliver';
   return facts.status === 'delivered' || facts.status === 'cancelled' ? 'again' : 'none';
+}
+
+/** Who carries it is called from the bar, by all but themselves. */
+export function canCallCourier({ id }: Actor, { status, courier }: PackageView): boolean {
+  const isWithAnother = status === 'in-transit' && courier !== null && courier.id !== id;
+  return isWithAnother && courier.phoneNumber !== null && callLink(courier.phoneNumber) !== null;
 }
 
 export type BesideStep = 'deliver' | 'arrive' | 'failAttempt' | 'addProof' | 'startReturn';

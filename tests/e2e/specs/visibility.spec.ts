@@ -201,6 +201,10 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
       // An action of which these tables do not know fails here.
       const bar = page.locator('[data-actions]').locator('button, a');
       await expect(bar).toHaveText(inBar[who][state as State]);
+      if (inBar[who][state as State].includes('Call Sani')) {
+        // Not again in the courier's card.
+        await expect(page.getByRole('link', { name: /^Call Sani/ })).toHaveCount(1);
+      }
       const main = page.getByRole('main');
       const apart = main.locator('button:not(section *, header *, [data-actions] *)');
       const ofCards = main

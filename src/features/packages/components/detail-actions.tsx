@@ -10,7 +10,13 @@ import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { againPath } from '#features/packages/again.ts';
-import { type ApartStep, isCashDue, primaryOf, stepsOf } from '#features/packages/detail-rules.ts';
+import {
+  type ApartStep,
+  canCallCourier,
+  isCashDue,
+  primaryOf,
+  stepsOf,
+} from '#features/packages/detail-rules.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
@@ -143,12 +149,7 @@ interface BarProps extends Props {
 
 /** Whether there is anything for the bar: one of its own for nothing would be an empty strip. */
 export function hasBar(actor: Actor, view: PackageView): boolean {
-  const { courier } = view;
-  const canCall = view.status === 'in-transit' && courier && courier.id !== actor.id;
-  return (
-    primaryOf(actor, view) !== 'none' ||
-    Boolean(canCall && courier.phoneNumber && callLink(courier.phoneNumber))
-  );
+  return primaryOf(actor, view) !== 'none' || canCallCourier(actor, view);
 }
 
 /** One action, and whom to call or where to go for it. */
@@ -221,7 +222,7 @@ export function DetailBar(props: BarProps) {
         </>
       )}
       {primary === 'accept' && <NavigateLink view={view} stop="pickup" />}
-      {view.status === 'in-transit' && courier && !isCourier && (
+      {courier && canCallCourier(actor, view) && (
         <CallLink
           name={displayName(courier)}
           firstName={courier.firstName}

@@ -15,7 +15,12 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, canEditUser, factsOf } from '#domain/policy.ts';
 import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
-import { leadsWithRoute, leadsWithStop, primaryOf } from '#features/packages/detail-rules.ts';
+import {
+  canCallCourier,
+  leadsWithRoute,
+  leadsWithStop,
+  primaryOf,
+} from '#features/packages/detail-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass, iconButtonClass } from '#ui/button.tsx';
@@ -69,6 +74,7 @@ export function PersonCard({ view, title, person, editLabel, readerOnly }: Perso
         phone={person.phoneNumber}
         email={person.email}
         isSelf={person.id === actor.id}
+        isCalledInBar={isCarrying && canCallCourier(actor, view)}
       >
         {isCarrying && actor.role === 'Admin' && <CourierPlace courier={person} />}
       </Contacts>
@@ -94,11 +100,13 @@ interface ContactsProps extends CardProps {
   phone: string | null;
   email: string | null;
   isSelf?: boolean;
+  isCalledInBar?: boolean;
   children?: ReactNode;
 }
 
 /** Name, number and ways to reach it; without a number, why there is none. */
-function Contacts({ view, name, phone, email, isSelf = false, children }: ContactsProps) {
+function Contacts(props: ContactsProps) {
+  const { view, name, phone, email, isSelf, isCalledInBar, children } = props;
   const actor = useActor();
   const { afterAccepting, onceConfirmed, notGiven } = words.detail;
   const isAllowed = can(actor, 'viewContacts', factsOf(view)).isAllowed;
@@ -113,7 +121,14 @@ function Contacts({ view, name, phone, email, isSelf = false, children }: Contac
       </p>
       {email && <p className={css.email}>{email}</p>}
       {children}
-      {phone && !isSelf && <ContactActions phone={phone} name={name} number={view.packageId} />}
+      {phone && !isSelf && (
+        <ContactActions
+          phone={phone}
+          name={name}
+          number={view.packageId}
+          hasCall={!isCalledInBar}
+        />
+      )}
     </div>
   );
 }
@@ -206,13 +221,15 @@ interface ContactActionsProps {
   phone: string;
   name: string;
   number: string;
+  hasCall: boolean;
 }
 
-function ContactActions({ phone, name, number }: ContactActionsProps) {
+function ContactActions({ phone, name, number, hasCall }: ContactActionsProps) {
   const { contact } = words.detail;
-  if (callLink(phone) === null) return null;
+  const call = callLink(phone);
+  if (call === null) return null;
   const actions = [
-    { href: callLink(phone), Icon: Phone, text: contact.call, label: contact.callTo(name) },
+    { href: hasCall ? call : null, Icon: Phone, text: contact.call, label: contact.callTo(name) },
     { href: textLink(phone), Icon: MessageSquare, text: contact.text, label: contact.textTo(name) },
     {
       href: whatsAppLink(phone, contact.greeting(number)),
