@@ -105,7 +105,7 @@ export const homeScenes: Scene[] = [
     path: '/',
     reach: async (page) => {
       await openSheet(page);
-      await page.getByText('After the next stop').waitFor();
+      await page.getByText('Later stops').waitFor();
     },
   },
   {

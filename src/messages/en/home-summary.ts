@@ -22,7 +22,7 @@ export const homeSummary = localized('homeSummary', {
   delivered: (count: number) =>
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
   paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
-  afterwards: 'After the next stop',
+  afterwards: 'Later stops',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
   moreOffers: 'More offers',
