@@ -59,14 +59,17 @@ interface IconButtonProps extends Omit<Native, 'children'> {
   /** Accessible name. */
   label: string;
   icon: ReactNode;
+  /** Seen below the icon; a part of the label. */
+  caption?: string;
   isFloating?: boolean;
 }
 
-export function IconButton({ label, icon, isFloating = false, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, caption, isFloating = false, ...rest }: IconButtonProps) {
   const looks = [css.button, css.icon, isFloating ? css.floating : ''].join(' ');
   return (
     <button type="button" {...rest} className={looks} aria-label={label}>
       {icon}
+      {caption && <span className={css.caption}>{caption}</span>}
     </button>
   );
 }

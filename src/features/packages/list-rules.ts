@@ -192,20 +192,20 @@ export interface ListReader {
 }
 
 /** Offers do not move as time passes: what is urgent is for who sends, assigns or carries it. */
-export const isNewestFirst = (tab: TabName, { isOfOffers }: ListReader) =>
-  tab === 'pending' && isOfOffers;
+export const defaultSort = (tab: TabName, { isOfOffers }: ListReader): '' | 'newest' =>
+  tab === 'pending' && isOfOffers ? 'newest' : '';
 
 /** Orders other than the tab's default; distance is for couriers only. */
 export function sortChoices(tab: TabName, reader: ListReader): readonly PackageSort[] {
   return packageSorts.filter(
     (sort) =>
-      (sort !== 'newest' || !isNewestFirst(tab, reader)) && (sort !== 'near' || reader.isCourier),
+      sort === '' || (sort !== defaultSort(tab, reader) && (sort !== 'near' || reader.isCourier)),
   );
 }
 
 /** False: the newest packages are those that the tab shows first. */
 export const needsAll = (tab: TabName, choice: Choice, reader: ListReader): boolean =>
-  !isNewestFirst(tab, reader) || isNarrowed(choice) || countChosen(choice) > 0;
+  defaultSort(tab, reader) === '' || isNarrowed(choice) || countChosen(choice) > 0;
 
 /** Drops the parts of the choice that this tab has no controls for. */
 export function choiceFor(

@@ -52,9 +52,17 @@ export const packages = localized('packages', {
     search: 'Search packages',
     placeholder: 'Number, name, address',
     clearSearch: 'Clear search',
-    arrange: 'Sort and filter',
-    arrangeChosen: (count: number) => `Sort and filter, ${count} active`,
+    arrange: (sort: string) => `Sort and filter: ${sort}`,
+    arrangeChosen: (sort: string, count: number) => `Sort and filter: ${sort}, ${count} active`,
     sort: 'Sort by',
+    /** A word of each of 'sorts', below an icon. */
+    orders: {
+      '': 'Urgent',
+      newest: 'Newest',
+      pickup: 'Pickup',
+      offer: 'Highest',
+      near: 'Nearest',
+    },
     sorts: {
       '': 'Urgent first',
       newest: 'Newest first',

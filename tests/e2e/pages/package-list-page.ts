@@ -13,6 +13,8 @@ export class PackageListPage extends Screen {
   readonly refresh = this.page.getByRole('button', { name: 'Refresh' });
   /** The working area, of a courier's offers. */
   readonly area = this.page.getByRole('button', { name: /^(Everywhere|Within \d+ km)$/ });
+  /** Shows the order below its icon. */
+  readonly tools = this.page.getByRole('button', { name: /^Sort and filter: / });
   readonly loading = this.page.getByRole('status', { name: 'Loading packages' });
 
   static async open(
@@ -29,8 +31,7 @@ export class PackageListPage extends Screen {
 
   /** Sets sort and filter; the names of the fields are as on the screen. */
   async arrange(choices: Readonly<Record<string, string>>) {
-    const button = this.page.getByRole('button', { name: /^Sort and filter/ });
-    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+    if ((await this.tools.getAttribute('aria-expanded')) === 'false') await this.tools.click();
     for (const [field, label] of Object.entries(choices)) {
       await this.page.getByLabel(field, { exact: true }).selectOption({ label });
     }

@@ -86,6 +86,7 @@ test('a courier narrows the offers to an area, which stays', async ({ signedIn, 
   await list.area.click();
   await page.getByLabel('New packages from').selectOption({ label: 'Within 10 km' });
   await expect(list.area).toHaveAccessibleName('Within 10 km');
+  await expect(list.area).toHaveText('10 km');
   await expect.poll(() => asked.at(-1)).toBe('12,8.59,10');
   await page.reload();
   await expect(list.area).toHaveAccessibleName('Within 10 km');

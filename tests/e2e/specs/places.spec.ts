@@ -118,10 +118,12 @@ test('packages are sorted by distance @long', async ({
   await deliveries.arrange({ 'Sort by': 'Nearest pickup' });
   await expect(page.getByText(/^(Location access is off|Couldn’t find)/)).toBeVisible();
   await expect(page.getByLabel('Sort by')).toHaveValue('');
+  await expect(deliveries.tools).toContainText('Newest');
   await expect(page.getByText(/ away$/)).toHaveCount(0);
 
   await context.grantPermissions(['geolocation']);
   await deliveries.arrange({ 'Sort by': 'Nearest pickup' });
+  await expect(deliveries.tools).toContainText('Nearest');
   await deliveries.search.fill('Qibla');
   await expect(deliveries.cards).toContainText([
     /Qibla one.*880 m away/s,

@@ -6,10 +6,10 @@ import {
   choiceFor,
   chosen,
   countChosen,
+  defaultSort,
   deliveredToday,
   deliveriesTab,
   isNarrowed,
-  isNewestFirst,
   type ListReader,
   metersToPickup,
   mostUrgent,
@@ -368,8 +368,8 @@ describe('sorting and filtering a list', () => {
     const own = { isCourier: true, isOfOffers: false };
     expect(statusChoices('pending', offered)).toEqual([]);
     expect(statusChoices('pending', own)).toEqual(['late']);
-    expect(isNewestFirst('pending', offered)).toBe(true);
-    expect(isNewestFirst('pending', own)).toBe(false);
+    expect(defaultSort('pending', offered)).toBe('newest');
+    expect(defaultSort('pending', own)).toBe('');
     expect(sortChoices('pending', own)).toContain('newest');
   });
 

@@ -8,8 +8,8 @@ import type { ListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import {
   choiceLabel,
   countChosen,
+  defaultSort,
   isNarrowed,
-  isNewestFirst,
   sortChoices,
   statusChoices,
   type TabName,
@@ -36,6 +36,7 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
   const isActive = isNarrowed(choice.current) || chosen > 0;
   const [wanted, setIsOpen] = useAtom(areToolsOpenAtom);
   const isOpen = wanted ?? chosen > 0;
+  const order = choice.current.sort || defaultSort(tab, choice.reader);
   return (
     <div className={css.tools}>
       <div className={css.row}>
@@ -48,7 +49,12 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
         />
         <span className={css.arrange}>
           <IconButton
-            label={chosen > 0 ? words.list.arrangeChosen(chosen) : words.list.arrange}
+            label={
+              chosen > 0
+                ? words.list.arrangeChosen(words.list.sorts[order], chosen)
+                : words.list.arrange(words.list.sorts[order])
+            }
+            caption={words.list.orders[order]}
             icon={<SlidersHorizontal aria-hidden />}
             aria-expanded={isOpen}
             aria-controls={id}
@@ -115,7 +121,7 @@ function Arrangement({ tab, choice, views }: Omit<ListToolsProps, 'shownCount'>)
   const statuses = statusChoices(tab, choice.reader);
   const sorts = sortChoices(tab, choice.reader).map((value) => ({
     value,
-    label: words.list.sorts[value || (isNewestFirst(tab, choice.reader) ? 'newest' : '')],
+    label: words.list.sorts[value || defaultSort(tab, choice.reader)],
   }));
   return (
     <>

@@ -9,7 +9,6 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { showError } from '#ui/toast.tsx';
-import css from './list-tools.module.css';
 
 /**
  * Which offers come to this phone at all: a courier's setting, in the header, so that it takes no
@@ -19,19 +18,13 @@ export function OffersArea({ area }: { area: Area | null }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <span className={css.arrange}>
-        <IconButton
-          label={area ? words.within(area.km) : words.everywhere}
-          icon={<MapPin aria-hidden />}
-          aria-haspopup="dialog"
-          onClick={() => setIsOpen(true)}
-        />
-        {area && (
-          <span className={css.count} aria-hidden>
-            {area.km}
-          </span>
-        )}
-      </span>
+      <IconButton
+        label={area ? words.within(area.km) : words.everywhere}
+        caption={area ? words.km(area.km) : words.everywhere}
+        icon={<MapPin aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      />
       {/* Outside the header, whose colours it would inherit. */}
       {isOpen &&
         createPortal(<AreaDialog area={area} onClose={() => setIsOpen(false)} />, document.body)}
