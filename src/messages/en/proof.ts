@@ -77,7 +77,6 @@ export const proof = localized('proof', {
     add: 'Add signature (optional)',
     label: 'Sign here',
     clear: 'Clear',
-    done: 'Keep signature',
   },
   cash: {
     missing: 'Choose whether you have the cash.',

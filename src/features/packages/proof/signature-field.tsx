@@ -30,10 +30,7 @@ export function SignatureField({ ref, packageId, pictures }: SignatureFieldProps
   const pad = useRef<Pad>(null);
   const kept = pictures.find(({ kind }) => kind === 'signature');
 
-  const save = async () => {
-    const blob = (await pad.current?.picture()) ?? null;
-    setIsOpen(false);
-    if (!blob) return null;
+  const save = async (blob: Blob) => {
     const about = { id: newId(), packageId, kind: 'signature' } as const;
     const picture = await proofOf(blob, about).catch(() => null);
     const result = picture ? await keep(picture) : 'failed';
@@ -41,7 +38,13 @@ export function SignatureField({ ref, packageId, pictures }: SignatureFieldProps
     showError(result === 'full' ? words.photos.full : words.photos.notSaved);
     return null;
   };
-  useImperativeHandle(ref, () => ({ save }));
+  useImperativeHandle(ref, () => ({
+    save: async () => {
+      const drawn = (await pad.current?.picture()) ?? null;
+      setIsOpen(false);
+      return drawn && save(drawn);
+    },
+  }));
 
   if (kept) {
     return (
@@ -54,7 +57,8 @@ export function SignatureField({ ref, packageId, pictures }: SignatureFieldProps
       </ul>
     );
   }
-  if (isOpen) return <SignaturePad pad={pad} onDone={() => void save()} />;
+  // Closing the sheet loses it as little as a photo.
+  if (isOpen) return <SignaturePad pad={pad} onLeft={(drawn) => void save(drawn)} />;
   return (
     <Button tone="quiet" onClick={() => setIsOpen(true)}>
       <PenLine aria-hidden size={20} />

@@ -4,11 +4,9 @@ import {
   useImperativeHandle,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { proof as words } from '#messages/en/proof.ts';
 import { Button } from '#ui/button.tsx';
-import layout from '#ui/stack.module.css';
 import css from './proof.module.css';
 
 /** Pixels of the picture, whatever the screen's: a signature needs no more. */
@@ -23,13 +21,14 @@ export interface Pad {
 
 interface SignaturePadProps {
   pad: RefObject<Pad | null>;
-  onDone(): void;
+  /** What was drawn and not taken by `picture()`, as the pad goes. */
+  onLeft(picture: Blob): void;
 }
 
-export function SignaturePad({ pad, onDone }: SignaturePadProps) {
+export function SignaturePad({ pad, onLeft }: SignaturePadProps) {
   const section = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [isDrawn, setIsDrawn] = useState(false);
+  const isDrawn = useRef(false);
   const last = useRef<{ x: number; y: number } | null>(null);
 
   const clear = () => {
@@ -38,7 +37,7 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
     // On white by night as well: it is read as a picture.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, width, height);
-    setIsDrawn(false);
+    isDrawn.current = false;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the white ground.
   useLayoutEffect(() => {
@@ -73,16 +72,20 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
     context.lineTo(to.x, to.y);
     context.stroke();
     last.current = to;
-    setIsDrawn(true);
+    isDrawn.current = true;
   };
 
-  useImperativeHandle(pad, () => ({
-    picture: () =>
-      new Promise((resolve) => {
-        if (isDrawn && canvas.current) canvas.current.toBlob(resolve, 'image/png');
-        else resolve(null);
-      }),
-  }));
+  const take = (then: (picture: Blob | null) => void, from = canvas.current) => {
+    if (isDrawn.current && from) from.toBlob(then, 'image/png');
+    else then(null);
+    isDrawn.current = false;
+  };
+  useImperativeHandle(pad, () => ({ picture: () => new Promise((resolve) => take(resolve)) }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it goes.
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    return () => take((picture) => picture && onLeft(picture), element);
+  }, []);
 
   return (
     <section ref={section} className={css.sign} aria-label={words.signature}>
@@ -108,14 +111,9 @@ export function SignaturePad({ pad, onDone }: SignaturePadProps) {
           last.current = null;
         }}
       />
-      <div className={layout.choices}>
-        <Button tone="plain" onClick={clear}>
-          {words.sign.clear}
-        </Button>
-        <Button tone="quiet" onClick={onDone}>
-          {words.sign.done}
-        </Button>
-      </div>
+      <Button tone="plain" onClick={clear}>
+        {words.sign.clear}
+      </Button>
     </section>
   );
 }
