@@ -59,38 +59,44 @@ export function lateFirst(views: readonly PackageView[], nowMs: number): Package
   );
 }
 
-/** On the way, delivered, cancelled; in each, the latest change first, but for what is late. */
+/** What is due at its next stop first; what is not due, the latest change first. */
+function byDue(views: readonly PackageView[]) {
+  const due = new Map(views.map((view) => [view, dueAt(view) ?? noTime]));
+  const of = (view: PackageView) => due.get(view) ?? noTime;
+  return (a: PackageView, b: PackageView) => compare(of(a), of(b)) || byChange(a, b);
+}
+
+const group = ({ status }: PackageView) => groups.indexOf(status);
+
+/** On the way, delivered, cancelled; in each, the most urgent first. */
 function grouped(views: readonly PackageView[], nowMs: number): PackageView[] {
-  const group = ({ status }: PackageView) => groups.indexOf(status);
-  return lateFirst([...views].sort(byChange), nowMs).sort((a, b) => group(a) - group(b));
+  return lateFirst([...views].sort(byDue(views)), nowMs).sort((a, b) => group(a) - group(b));
 }
 
 /** Late, then without a courier, then on the way, each by when it is due; what is final last. */
 function mostPressing(views: readonly PackageView[], nowMs: number): PackageView[] {
-  const group = ({ status }: PackageView) => groups.indexOf(status);
-  const due = new Map(views.map((view) => [view, dueAt(view) ?? noTime]));
-  const byTime = (a: PackageView, b: PackageView) =>
-    compare(due.get(a) ?? noTime, due.get(b) ?? noTime);
+  const soonest = byDue(views);
   return lateFirst(
-    [...views].sort((a, b) => group(a) - group(b) || byTime(a, b) || byChange(a, b)),
+    [...views].sort((a, b) => group(a) - group(b) || soonest(a, b)),
     nowMs,
   );
 }
 
 /**
- * What needs attention, then where a courier stands, then what is to be done next; what is final
- * last.
+ * What needs attention, then where a courier stands, then what is late, then what is to be done next;
+ * what is final last.
  */
-function dueFirst(views: readonly PackageView[]): PackageView[] {
+function dueFirst(views: readonly PackageView[], nowMs: number): PackageView[] {
   const rank = (view: PackageView) => {
     if (view.mark === 'attention') return 0;
-    if (view.status !== 'in-transit') return 3;
-    return progressOf(view) === 'arrived' ? 1 : 2;
+    if (view.status !== 'in-transit') return 4;
+    if (progressOf(view) === 'arrived') return 1;
+    return isLate(view, nowMs) ? 2 : 3;
   };
   // Without an agreed time, the pickup's says best how long the package has been waiting.
   const due = new Map(views.map((view) => [view, dueAt(view) ?? view.pickupDate]));
   const byTime = (a: PackageView, b: PackageView) =>
-    rank(a) < 3 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
+    rank(a) < 4 ? compare(due.get(a) ?? '', due.get(b) ?? '') : 0;
   return [...views].sort((a, b) => rank(a) - rank(b) || byTime(a, b) || byChange(a, b));
 }
 
@@ -104,7 +110,7 @@ export function trackingTab(
   const own = all.filter((view) => view.sender.id === userId);
   const isPending = tab === 'pending';
   const shown = own.filter((view) => (view.status === 'pending') === isPending);
-  const views = isPending ? lateFirst(newestFirst(shown), nowMs) : grouped(shown, nowMs);
+  const views = grouped(shown, nowMs);
   if (own.length === 0) return { views, emptyText: words.empty.ownNone };
   const emptyText = tab === 'pending' ? words.empty.ownNonePending : words.empty.ownAllPending;
   return { views, emptyText };
@@ -132,7 +138,10 @@ export function deliveriesTab(
     };
   }
   const assigned = all.filter((view) => view.courier?.id === userId);
-  const views = dueFirst(assigned.filter((view) => view.status !== 'pending'));
+  const views = dueFirst(
+    assigned.filter((view) => view.status !== 'pending'),
+    nowMs,
+  );
   // Customers are never assigned a package: theirs are those they see.
   const theirs = role === 'Customer' ? all : assigned;
   const isOnlyPending = theirs.length > 0 && theirs.every((view) => view.status === 'pending');

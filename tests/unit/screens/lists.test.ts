@@ -72,9 +72,16 @@ describe('Tracking', () => {
     expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(['b', 'c']);
   });
 
-  it('puts the newest first', () => {
-    const newer = packageView({ id: 'e', createdAt: '2026-11-21T11:00:00.000Z' });
-    expect(ids(trackingTab([pending, newer], me, 'pending'))).toEqual(['e', 'a']);
+  it('puts what is due the soonest first, then the latest change', () => {
+    const at = (id: string, pickup: number, change: number) =>
+      packageView({
+        id,
+        pickupDate: `2027-01-${pickup}T11:00:00.000Z`,
+        updatedAt: `2026-11-${change}T11:00:00.000Z`,
+      });
+    const all = [at('later', 12, 20), at('unchanged', 11, 20), at('changed', 11, 21)];
+    const order = ['changed', 'unchanged', 'later'];
+    expect(ids(trackingTab(all, me, 'pending', Date.parse('2026-11-22')))).toEqual(order);
   });
 });
 
@@ -168,7 +175,7 @@ describe('the combined In Transit tab', () => {
   const at = (minute: number) => `2026-11-21T10:${minute}:00.000Z`;
   const mine = { courier: person('courier'), status: 'in-transit' } as const;
 
-  it('of a sender is grouped by status, each group by its latest change', () => {
+  it('of a sender is grouped by status; what is final, by its latest change', () => {
     const all = [
       packageView({ ...mine, id: 'delivered', status: 'delivered', updatedAt: at(50) }),
       packageView({ ...mine, id: 'just delivered', status: 'delivered', updatedAt: at(58) }),
@@ -194,15 +201,16 @@ describe('the combined In Transit tab', () => {
       packageView({ ...mine, id: 'to deliver at 17', progress, ...times(11, 17) }),
       packageView({ ...mine, id: 'to collect at 16', ...times(16, 22) }),
       packageView({ ...mine, id: 'late since 12', progress, ...times(11, 12) }),
-      packageView({ ...mine, id: 'collected at 13, any time', progress, ...times(13, null) }),
+      packageView({ ...mine, id: 'collected at 11, any time', progress, ...times(11, null) }),
       packageView({ ...mine, id: 'refused', mark: 'attention', ...times(18, 20) }),
       packageView({ ...mine, id: 'at the door', progress: 'arrived', ...times(18, 20) }),
     ];
-    expect(ids(deliveries(all, courier, 'in-transit'))).toEqual([
+    const nowMs = Date.parse(hour(14));
+    expect(ids(deliveriesTab(all, courier, 'in-transit', nowMs))).toEqual([
       'refused',
       'at the door',
       'late since 12',
-      'collected at 13, any time',
+      'collected at 11, any time',
       'to collect at 16',
       'to deliver at 17',
       'delivered',

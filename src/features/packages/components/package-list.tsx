@@ -101,11 +101,12 @@ function useShown(views: readonly PackageView[], choice: Choice, place: Location
   return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
 }
 
-/** The first package of each group, by its id. */
-function groupStarts(views: readonly PackageView[]): Map<string, string> {
+/** The first package of each group, by its id; a courier's first one begins with the next stop. */
+function groupStarts(views: readonly PackageView[], isOwn: boolean): Map<string, string> {
   const starts = new Map<string, string>();
   views.forEach((view, at) => {
     if (view.status === 'pending' || view.status === views[at - 1]?.status) return;
+    if (!isOwn && view.status === 'in-transit') return;
     starts.set(view.id, words.groups[view.status]);
   });
   return starts;
@@ -128,8 +129,8 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
   const isActive = choice.query !== '' || shown.length < views.length;
   const isInOrder = tab === 'in-transit' && settled.sort === '';
   const headingOf = useMemo(() => {
-    if (!isOwn || !isInOrder) return undefined;
-    const starts = groupStarts(shown);
+    if (!isInOrder) return undefined;
+    const starts = groupStarts(shown, isOwn);
     return ({ id }: PackageView) =>
       starts.has(id) && <h2 className={css.group}>{starts.get(id)}</h2>;
   }, [shown, isOwn, isInOrder]);
