@@ -39,6 +39,8 @@ export const packages = localized('packages', {
     collect: (name: string) => `Collect from ${name}`,
     bringBack: (name: string) => `Return to ${name}`,
     deliver: (name: string) => `Deliver to ${name}`,
+    handOver: 'Hand over',
+    handOverTo: (name: string) => `Hand over to ${name}`,
   },
   loadFailed: 'Failed to load packages.',
   checkConnection: 'Check your internet connection and try again.',

@@ -23,7 +23,7 @@ import { useNow } from '#ui/use-now.ts';
 import { Heading, looksOf, Row, StopRow, stopText, useGlanced, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 import { distancesOf } from './package-card.tsx';
-import { contactAt, NavigateLink, StopLinks, When } from './stops.tsx';
+import { contactAt, StopLinks, WayLink, When } from './stops.tsx';
 
 /** In characters: more than two lines of a phone's headline. */
 const longAddress = 32;
@@ -77,7 +77,7 @@ export function CourierSummary({ views }: Props) {
     return (
       <div className={css.lone}>
         <StopRow view={next} isNext />
-        <NavigateLink view={next} stop={stop} />
+        <WayLink view={next} stop={stop} />
       </div>
     );
   }

@@ -1,8 +1,10 @@
-import { Navigation, Phone } from 'lucide-react';
+import { Navigation, PackageCheck, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { isOverdue, whenText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { progressOf } from '#domain/policy.ts';
 import { dueAt, type Moving, nextStop, type StopName, stopNames } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
@@ -97,7 +99,7 @@ interface StopLinksProps {
   stop: StopName;
 }
 
-/** Call and Navigate, as two buttons of a row. */
+/** Call, and the way there or, for who has arrived, on: two buttons of a row. */
 export function StopLinks({ view, stop }: StopLinksProps) {
   const { name, phone } = contactAt(view, stop);
   const call = phone && callLink(phone);
@@ -113,14 +115,25 @@ export function StopLinks({ view, stop }: StopLinksProps) {
           {words.detail.contact.call}
         </a>
       )}
-      <NavigateLink view={view} stop={stop}>
-        {words.navigate}
-      </NavigateLink>
+      <WayLink view={view} stop={stop} isWorded />
     </>
   );
 }
 
-export function NavigateLink({ view, stop, children }: StopLinksProps & { children?: string }) {
+export function WayLink({ view, stop, isWorded }: StopLinksProps & { isWorded?: boolean }) {
+  if (progressOf(view) === 'arrived') {
+    const { handOver, handOverTo } = words.nextStop;
+    return (
+      <Link
+        className={buttonClass('primary')}
+        to={`/package-detail/${view.id}`}
+        aria-label={handOverTo(view.recipientName)}
+      >
+        <PackageCheck aria-hidden size={20} />
+        {isWorded && handOver}
+      </Link>
+    );
+  }
   const address = view[`${stop}Address`];
   const { href, ...where } = navigationLink(address, view[`${stop}Location`], navigator.userAgent);
   return (
@@ -131,7 +144,7 @@ export function NavigateLink({ view, stop, children }: StopLinksProps & { childr
       {...where}
     >
       <Navigation aria-hidden size={20} />
-      {children}
+      {isWorded && words.navigate}
     </a>
   );
 }
