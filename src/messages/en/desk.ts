@@ -5,6 +5,7 @@ export const desk = localized('desk', {
   list: 'List',
   all: 'All',
   unassigned: 'Unassigned',
+  cash: 'Cash',
   summary: {
     title: 'Summary',
     noPrice: 'No price yet',

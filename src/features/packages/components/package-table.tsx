@@ -18,8 +18,9 @@ import { Notice } from '#ui/card.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import layout from '#ui/stack.module.css';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
-import { MarkChip, PaymentBadge, StatusBadge } from './badges.tsx';
+import { MarkChip, StatusBadge } from './badges.tsx';
 import { PackageList } from './package-list.tsx';
+import { moneyState } from './price.tsx';
 import { When } from './stops.tsx';
 
 const names = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
@@ -44,6 +45,18 @@ const statuses: readonly PackageView['status'][] = [
 function Status({ view }: { view: PackageView }) {
   if (view.mark !== 'none') return <MarkChip view={view} />;
   return view.dispute ? <Badge tone="warn">{words.problem}</Badge> : <StatusBadge view={view} />;
+}
+
+/** In fewer words than a card's: cash at the door is the rule, and nothing is missing yet. */
+function paymentOf(view: PackageView) {
+  const [text, tone] = moneyState(view);
+  const isCashDue = view.paymentMethod === 'cash' && view.paymentStatus === 'unpaid';
+  return [isCashDue ? tableWords.cash : text, tone] as const;
+}
+
+function Payment({ view }: { view: PackageView }) {
+  const [text, tone] = paymentOf(view);
+  return <Badge tone={tone}>{text}</Badge>;
 }
 
 /** When it is awaited at its next stop. */
@@ -118,9 +131,9 @@ const columns: readonly Column<PackageView>[] = [
   {
     id: 'payment',
     title: tableWords.columns.payment,
-    cell: ({ paymentStatus }) => <PaymentBadge status={paymentStatus} />,
-    compare: byText(({ paymentStatus }) => paymentStatus),
-    flex: '0 0 5.5rem',
+    cell: (view) => <Payment view={view} />,
+    compare: byText((view) => paymentOf(view)[0]),
+    flex: '0 0 7rem',
   },
   {
     id: 'price',
