@@ -33,7 +33,9 @@ export function stateOf(view: PackageView, actor: Actor): string {
   if (actor.role === 'Employee') return progress ?? '';
   if (!courier && status === 'pending') return words.detail.noCourier;
   const accepted = status === 'in-transit' ? packageDetail.timeline.done.accepted : null;
-  return [progress ?? accepted, courier?.firstName].filter(Boolean).join(' · ');
+  // Beside a problem, a name would be who reported it.
+  const who = view.dispute ? null : courier?.firstName;
+  return [progress ?? accepted, who].filter(Boolean).join(' · ');
 }
 
 /** In characters: more than fits between number and status. */

@@ -147,7 +147,7 @@ export function PaymentScreen() {
   const pending = readPendingPayment(null);
   const isFirst = heard === null && failure === null;
   const isOffline = isUnanswered(failure);
-  const complaint = isOffline ? words.needsNetwork : failure?.message;
+  const reason = isOffline ? words.needsNetwork : failure?.message;
   const again = (
     <Button tone={heard ? 'plain' : 'primary'} isBusy={isLoading} onClick={() => void reload()}>
       {isLoading ? words.payment.trying : words.payment.tryAgain}
@@ -179,7 +179,8 @@ export function PaymentScreen() {
             // The history that is known stays in sight.
             <div className={css.stale}>
               <p>
-                <strong>{words.payment.refreshFailed}</strong> {complaint}
+                {/* That there is no connection is said below. */}
+                <strong>{words.payment.refreshFailed}</strong> {!isOffline && reason}
               </p>
               {again}
             </div>
@@ -187,7 +188,7 @@ export function PaymentScreen() {
             <Notice
               icon={<CloudOff aria-hidden size={40} />}
               title={words.payment.loadFailed}
-              text={complaint}
+              text={reason}
             >
               {again}
             </Notice>
