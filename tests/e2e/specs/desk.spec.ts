@@ -253,6 +253,32 @@ test('without a map Home has the width of the window @long', async ({ page, send
   await expect.poll(async () => (await home.boxOf(home.fullSheet)).width).toBeLessThan(640);
 });
 
+test('Home scrolls where less than a row is too much', async ({ page, backstage }) => {
+  const { courier, packages } = await backstage.offers(12);
+  const [next] = packages;
+  if (!next) throw new Error('Twelve were asked for.');
+  await backstage.accept(courier, next);
+  await withoutMap(page);
+  await atDesk(page, courier, '/', { width: 1280, height: 2000 });
+  const summary = page.locator('[data-scrolls]');
+  await expect(page.getByRole('heading', { name: /offers$/ })).toBeVisible();
+  await expect(summary).toHaveAttribute('data-scrolls', 'false');
+  const cards = (await new HomePage(page).deliver.boundingBox()) ?? none;
+  const partPx = 30;
+  await page.setViewportSize({ width: 1280, height: Math.floor(cards.y + cards.height) - partPx });
+  await expect(summary).toHaveAttribute('data-scrolls', 'true');
+  // Its room to scroll in must not be taken for room that is left.
+  const seen = await summary.evaluate(async (box) => {
+    const states: (string | null)[] = [];
+    for (let frame = 0; frame < 10; frame += 1) {
+      await new Promise((done) => requestAnimationFrame(done));
+      states.push(box.getAttribute('data-scrolls'));
+    }
+    return states;
+  });
+  expect(new Set(seen)).toEqual(new Set(['true']));
+});
+
 test('at Home what is next comes first, and each list below its heading', async ({
   page,
   signedIn,

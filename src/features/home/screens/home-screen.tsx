@@ -174,7 +174,8 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
     const observer = new ResizeObserver(() => {
       const { clientHeight } = outer;
       // Without the room below it, which it has only when it scrolls.
-      const isOver = inner.offsetHeight > clientHeight;
+      const belowPx = Number.parseFloat(getComputedStyle(outer).paddingBottom);
+      const isOver = inner.offsetHeight > clientHeight - belowPx;
       setIsHigher(isOver);
       setIsSliver(isOver && (isLow || clientHeight < leastPx));
       // Of sizes that are the same whether it is shown or not.
