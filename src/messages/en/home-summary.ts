@@ -17,6 +17,7 @@ export const homeSummary = localized('homeSummary', {
   due: (stop: string, when: string) =>
     `${stop} ${when.replace(/^(Today|Tomorrow|Yesterday)/, (day) => day.toLowerCase())}`,
   sendAgain: 'Send again',
+  newPackage: 'New package',
   nothing: 'Packages that you send appear here.',
   today: 'Today',
   delivered: (count: number) =>

@@ -1,4 +1,4 @@
-import { Package, RotateCcw, Share2 } from 'lucide-react';
+import { Package, PackagePlus, Share2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { useToldRecipients } from '#data/use-told-recipients.ts';
@@ -109,7 +109,13 @@ export function SenderSummary({ views }: Props) {
   const underWay = all.slice(glanced, glanced + rows);
   const left = isRoomy ? most : rows - underWay.length - 1;
   const again = (
-    <Row to={againPath(last.id)} title={words.sendAgain} icon={<RotateCcw aria-hidden size={20} />}>
+    <Row
+      to={againPath(last.id)}
+      title={words.sendAgain}
+      icon={<PackagePlus aria-hidden size={20} />}
+    >
+      {/* Not the link above it, nor what failed to be sent. */}
+      <span>{words.newPackage}</span>
       <span>{last.description}</span>
     </Row>
   );

@@ -47,6 +47,9 @@ const pageSize = 20;
 
 const unreadable: Failure = { kind: 'malformed', status: 0, code: '', message: '' };
 
+const reasonOf = (failure: Failure): string =>
+  isUnanswered(failure) ? words.needsNetwork : failure.message;
+
 /** Reloads when the page becomes visible or online, and when the mirror's `balance` changes. */
 function usePayments(balance: number | null) {
   const { api, userInfo } = useSignedIn();
@@ -91,7 +94,7 @@ function usePayments(balance: number | null) {
       hear((shown) => (shown ? withOlder(shown, page) : page));
       return true;
     } catch (error) {
-      setFailure(failureOf(error) ?? unreadable);
+      showError(reasonOf(failureOf(error) ?? unreadable));
       return false;
     } finally {
       setIsLoadingMore(false);
@@ -99,6 +102,14 @@ function usePayments(balance: number | null) {
   };
 
   useEffect(() => void reload(), [reload]);
+
+  // The connection's line says so, and its refresh is for this as well.
+  const isUnheard = isUnanswered(failure);
+  const pulledAt = useLastPulledAt();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as the server answers again.
+  useEffect(() => {
+    if (isUnheard) void reload();
+  }, [pulledAt]);
 
   const lastBalance = useRef(balance);
   useEffect(() => {
@@ -147,7 +158,6 @@ export function PaymentScreen() {
   const pending = readPendingPayment(null);
   const isFirst = heard === null && failure === null;
   const isOffline = isUnanswered(failure);
-  const reason = isOffline ? words.needsNetwork : failure?.message;
   const again = (
     <Button tone={heard ? 'plain' : 'primary'} isBusy={isLoading} onClick={() => void reload()}>
       {isLoading ? words.payment.trying : words.payment.tryAgain}
@@ -173,14 +183,13 @@ export function PaymentScreen() {
           </Link>
         </Card>
       )}
-      {failure && (
+      {failure && !(heard && isOffline) && (
         <div role="status">
           {heard ? (
             // The history that is known stays in sight.
             <div className={css.stale}>
               <p>
-                {/* That there is no connection is said below. */}
-                <strong>{words.payment.refreshFailed}</strong> {!isOffline && reason}
+                <strong>{words.payment.refreshFailed}</strong> {reasonOf(failure)}
               </p>
               {again}
             </div>
@@ -188,7 +197,7 @@ export function PaymentScreen() {
             <Notice
               icon={<CloudOff aria-hidden size={40} />}
               title={words.payment.loadFailed}
-              text={reason}
+              text={reasonOf(failure)}
             >
               {again}
             </Notice>
