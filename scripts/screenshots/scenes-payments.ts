@@ -29,7 +29,7 @@ export const paymentScenes: Scene[] = [
       await payment.waitFor();
       await cutOff();
       await payment.click();
-      await page.getByText('Couldn’t refresh.').waitFor();
+      await page.getByText(/^As of/).waitFor();
     },
   },
   {
