@@ -82,13 +82,23 @@ const home = (as: Scene['as'], said: string): Scene => ({
   reach: (page) => page.getByText(said).waitFor(),
 });
 
+const lowered = (as: Scene['as']): Scene => ({
+  name: 'home-sheet-collapsed',
+  as,
+  path: '/',
+  reach: async (page) => {
+    await lowerSheet(page);
+    await page.locator('[data-scrolls] a').first().waitFor({ state: 'attached' });
+  },
+});
+
 export const homeScenes: Scene[] = [
   home('sender', 'Under way'),
   home('courier', 'Next stop:'),
   home('dispatcher', 'Unassigned'),
-  { name: 'home-sheet-collapsed', as: 'sender', path: '/', reach: lowerSheet },
-  { name: 'home-sheet-collapsed', as: 'courier', path: '/', reach: lowerSheet },
-  { name: 'home-sheet-collapsed', as: 'dispatcher', path: '/', reach: lowerSheet },
+  lowered('sender'),
+  lowered('courier'),
+  lowered('dispatcher'),
   {
     name: 'home-sheet-full',
     as: 'sender',
