@@ -46,7 +46,8 @@ function useDay(views: readonly PackageView[]) {
 export function CourierGlance({ views }: Props) {
   const { place, own, next, later, offers, offersTitle } = useDay(views);
   const { most } = useRoom();
-  const more = offers.slice(next && most === 1 ? 0 : most, 20);
+  const shown = next && most === 1 ? 0 : most;
+  const more = offers.slice(shown, 20);
   const hasRoom = useGlanced() > 1;
   if (!hasRoom) return <Today own={own} />;
   return (
@@ -56,7 +57,7 @@ export function CourierGlance({ views }: Props) {
       {later.map((view) => (
         <StopRow key={view.id} view={view} />
       ))}
-      {more.length > 0 && <h2>{more.length < offers.length ? words.moreOffers : offersTitle}</h2>}
+      {more.length > 0 && <h2>{shown > 0 ? words.moreOffers : offersTitle}</h2>}
       {more.map((view) => (
         <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
       ))}
@@ -75,7 +76,7 @@ export function CourierSummary({ views }: Props) {
   const Offer = isTiled ? OfferTile : OfferRow;
   if (next && stop && most === 1) {
     return (
-      <div className={css.lone}>
+      <div className={css.lone} data-next>
         <StopRow view={next} isNext />
         <WayLink view={next} stop={stop} />
       </div>
