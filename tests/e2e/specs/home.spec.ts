@@ -349,12 +349,12 @@ test('without a map, what is next fills its room', async ({ page, backstage, sen
     // No WebGL.
     HTMLCanvasElement.prototype.getContext = () => null;
   });
-  const [first, second] = await backstage.packages(sender, [
+  const [first, second, third] = await backstage.packages(sender, [
     { description: 'Kola nuts', pickupDate: '2025-03-15T09:00' },
     { description: 'Spare parts', pickupAddress: unique('Gate') },
     { description: 'Cloth' },
   ]);
-  if (!first || !second) throw new Error('Three were asked for.');
+  if (!first || !second || !third) throw new Error('Three were asked for.');
   for (const pkg of [first, second]) await backstage.accept(courier, pkg);
   const home = new HomePage(page);
 
@@ -372,8 +372,11 @@ test('without a map, what is next fills its room', async ({ page, backstage, sen
     await pressLogOut(page);
   });
 
-  await test.step('a courier sees what follows the next stop', async () => {
+  await test.step('a courier sees what follows the next stop, and what is there too', async () => {
+    await backstage.accept(courier, third);
     await enter(page, courier);
+    const there = page.getByRole('link', { name: /Next stop too/ });
+    await expect(there).toBeVisible();
     await page.setViewportSize({ width: 360, height: 740 });
     const later = page.getByRole('link', { name: new RegExp(`^${second.pickupAddress} Pickup`) });
     await expect(later).toBeInViewport({ ratio: 1 });

@@ -32,12 +32,22 @@ interface Props {
   views: readonly PackageView[];
 }
 
+/** Where it has to be next. */
+function addressOf(view: PackageView): string | null {
+  const stop = nextStop(view);
+  return stop && view[`${stop}Address`];
+}
+
+/** Two packages may go to one place: then the second is no other stop. */
 function useDay(views: readonly PackageView[]) {
   const actor = useActor();
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...rest] = own.filter(({ status }) => status === 'in-transit');
-  const later = lateFirst(rest, useNow());
+  const isAtNext = (view: PackageView) => next !== undefined && addressOf(view) === addressOf(next);
+  const later = lateFirst(rest, useNow())
+    .sort((a, b) => Number(isAtNext(b)) - Number(isAtNext(a)))
+    .map((view) => ({ view, lead: isAtNext(view) ? words.sameStop : undefined }));
   const offersTitle = place ? words.nearest : words.newest;
   return { place, own, next, later, offers: nearestOffers(views, actor, place), offersTitle };
 }
@@ -54,8 +64,8 @@ export function CourierGlance({ views }: Props) {
     <>
       <Today own={own} />
       {later.length > 0 && <h2>{words.afterwards}</h2>}
-      {later.map((view) => (
-        <StopRow key={view.id} view={view} />
+      {later.map((each) => (
+        <StopRow key={each.view.id} {...each} />
       ))}
       {more.length > 0 && <h2>{shown > 0 ? words.moreOffers : offersTitle}</h2>}
       {more.map((view) => (
@@ -77,7 +87,7 @@ export function CourierSummary({ views }: Props) {
   if (next && stop && most === 1) {
     return (
       <div className={css.lone} data-next>
-        <StopRow view={next} isNext />
+        <StopRow view={next} lead={packages.nextStop.title} />
         <WayLink view={next} stop={stop} />
       </div>
     );
@@ -111,7 +121,7 @@ export function CourierSummary({ views }: Props) {
         )}
         {isRoomy && <Today own={own} />}
         {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
-        {isRoomy && later.map((view) => <StopRow key={view.id} view={view} />)}
+        {isRoomy && later.map((each) => <StopRow key={each.view.id} {...each} />)}
       </div>
       <div className={css.offers} data-whole={isTiled || undefined}>
         {isTiled ? <h2>{offersTitle}</h2> : <Heading>{offersTitle}</Heading>}

@@ -101,7 +101,7 @@ export function stopText(view: PackageView, stop: StopName): string {
 const stopIcons: Record<StopName, LucideIcon> = { pickup: PackagePlus, delivery: Truck };
 
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
-export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: boolean }) {
+export function StopRow({ view, lead }: { view: PackageView; lead?: string | undefined }) {
   const isDispatcher = useActor().role === 'Admin';
   const isAssignable = isDispatcher && view.status === 'pending';
   const stop = nextStop(view);
@@ -114,7 +114,7 @@ export function StopRow({ view, isNext = false }: { view: PackageView; isNext?: 
       tone={tone}
       icon={StopIcon && !isDispatcher ? <StopIcon aria-hidden size={20} /> : icon}
     >
-      {isNext && <span>{packages.nextStop.title}</span>}
+      {lead && <span>{lead}</span>}
       <span>{stop ? stopText(view, stop) : progressText(view)}</span>
       <When iso={dueAt(view)} isDue />
       {isDispatcher && view.courier && (
