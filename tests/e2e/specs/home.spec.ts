@@ -270,7 +270,9 @@ test('below the cards, a sender finds what is under way', async ({
     deliveryStatus: 'Delivered',
   });
   const { page } = await signedIn(sender);
-  await expect(page.getByRole('link', { name: /Send again Spare parts/ })).toBeVisible();
+  await expect(
+    page.getByRole('link', { name: /Send again New package.*Spare parts/ }),
+  ).toBeVisible();
   const row = page.getByRole('link', { name: /Kola nuts .+In Transit/ });
   await row.click();
   await expect(page).toHaveURL(new RegExp(`/package-detail/${moving._id}$`));

@@ -174,8 +174,7 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
     const observer = new ResizeObserver(() => {
       const { clientHeight } = outer;
       // Without the room below it, which it has only when it scrolls.
-      const belowPx = Number.parseFloat(getComputedStyle(outer).paddingBottom);
-      const isOver = inner.offsetHeight > clientHeight - belowPx;
+      const isOver = inner.offsetHeight > clientHeight;
       setIsHigher(isOver);
       setIsSliver(isOver && (isLow || clientHeight < leastPx));
       // Of sizes that are the same whether it is shown or not.
