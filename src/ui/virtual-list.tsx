@@ -359,7 +359,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             const heading = headingOf?.(item);
             return (
               <Fragment key={keyOf(item)}>
-                {heading}
+                {/* Between cards side by side, which a list may only have as one of its items. */}
+                {heading && columns > 1 ? (
+                  <TablePart role="listitem">{heading}</TablePart>
+                ) : (
+                  heading
+                )}
                 {columns === 1 ? (
                   render(item)
                 ) : (

@@ -5,7 +5,7 @@ export const desk = localized('desk', {
   list: 'List',
   all: 'All',
   unassigned: 'Unassigned',
-  cash: 'Cash',
+  methods: { cash: 'Cash', app: 'App' },
   summary: {
     title: 'Summary',
     noPrice: 'No price yet',

@@ -134,12 +134,8 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await expect(sheet.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await expect(sheet.getByLabel('Their name')).toHaveValue('Hauwa Sule');
   await new HandoverSheet(page).sign();
-  // Closing the sheet loses what is signed as little as the photo.
-  await page.keyboard.press('Escape');
-  await expect(sheet).toBeHidden();
-  await detail.delivered.click();
-  await expect(sheet.getByRole('img', { name: 'Signature' })).toBeVisible();
-  await deliver.click();
+  // What is signed counts without being closed first; the second tap does not go without it.
+  await deliver.dblclick();
   await expect(sheet).toBeHidden();
   // Shown from the phone until the server has it.
   const givenTo = page.getByText('Given to Hauwa Sule · Neighbour');
@@ -192,6 +188,32 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await phone.page.getByRole('button', { name: 'Open Photo 1' }).click();
   const sent = phone.page.getByRole('dialog', { name: 'Photo 1' }).getByRole('img');
   await expect.poll(() => widthOf(sent)).toBe(1280);
+});
+
+test('a proof that was begun and closed goes with the delivery', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const pkg = await atTheDoor(backstage, sender, courier, { handover: 'none' });
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, pkg._id);
+  const door = new HandoverSheet(page);
+  await page.getByRole('button', { name: 'Add proof' }).click();
+  await door.sign();
+  await door.sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(door.sheet).toBeHidden();
+
+  await detail.delivered.click();
+  await expect(door.sheet.getByRole('img', { name: 'Signature' })).toBeVisible();
+  await door.choose('Cash collected');
+  await door.finish();
+  await expect
+    .poll(async () => (await rowOf(backstage, sender, pkg)).deliveryStatus)
+    .toBe('Delivered');
+  const [event] = await deliveredEvent(backstage, sender, pkg);
+  expect(event?.proof?.signatureId).toMatch(/^[\w-]{36}$/);
 });
 
 test('with full storage the delivery is kept without its photo @long', async ({

@@ -2,6 +2,7 @@
 import { Navigation, Phone } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useDraftProofs } from '#data/use-proofs.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { callLink, navigationLink } from '#domain/contact-links.ts';
 import { formatNaira } from '#domain/money.ts';
@@ -17,6 +18,7 @@ import {
   primaryOf,
   stepsOf,
 } from '#features/packages/detail-rules.ts';
+import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import type { usePackageActions } from '#features/packages/hooks/use-package-actions.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
@@ -49,12 +51,16 @@ export function DeliverButton(props: DeliverProps) {
   const [isAsking, setIsAsking] = useState(false);
   const amount = formatNaira(view.priceOfferKobo);
   const isCourier = view.courier?.id === actor.id;
+  const { draft } = useDeliveryDraft(view.id);
+  const pictures = useDraftProofs(view.id);
+  const isProofBegun = Boolean(pictures?.length || draft.relation || draft.recipientName);
   const answer = (isCollected: boolean) => {
     setIsAsking(false);
     deliver(isCollected);
   };
   const { cash } = words;
-  if (isCourier && view.handover === 'code') {
+  // A proof that was begun and closed is not left behind.
+  if (isCourier && (view.handover === 'code' || isProofBegun)) {
     return <HandoverButton {...props} step="deliver" tone={tone} label={packages.detail.deliver} />;
   }
   return (

@@ -101,14 +101,22 @@ function useShown(views: readonly PackageView[], choice: Choice, place: Location
   return useMemo(() => chosen(views, choice, { nowMs: Date.now(), place }), [views, choice, place]);
 }
 
-/** The first package of each group, by its id; a courier's first one begins with the next stop. */
+/**
+ * The first package of each group, by its id. A courier's begin with what is final: before it are the
+ * next stops and what needs attention.
+ */
 function groupStarts(views: readonly PackageView[], isOwn: boolean): Map<string, string> {
+  const groupOf = ({ status, mark }: PackageView) =>
+    status === 'pending' || (!isOwn && (status === 'in-transit' || mark === 'attention'))
+      ? null
+      : status;
   const starts = new Map<string, string>();
-  views.forEach((view, at) => {
-    if (view.status === 'pending' || view.status === views[at - 1]?.status) return;
-    if (!isOwn && view.status === 'in-transit') return;
-    starts.set(view.id, words.groups[view.status]);
-  });
+  let last: ReturnType<typeof groupOf> = null;
+  for (const view of views) {
+    const group = groupOf(view);
+    if (group && group !== last) starts.set(view.id, words.groups[group]);
+    last = group;
+  }
   return starts;
 }
 
@@ -183,7 +191,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
           estimatePx={cardPx}
           soughtKey={selected || undefined}
           headingOf={headingOf}
-          render={(view) => card(view, { level: headingOf ? 3 : 2 })}
+          render={(view) => card(view, { level: isInOrder && (isOwn || next) ? 3 : 2 })}
         />
       )}
     </>

@@ -10,6 +10,7 @@ import { displayName } from '#domain/user.ts';
 import { useListChoice } from '#features/packages/hooks/use-list-choice.ts';
 import { choiceLabel, chosen, isNarrowed, statusChoices } from '#features/packages/list-rules.ts';
 import { desk as tableWords } from '#messages/en/desk.ts';
+import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { noFilters, selectedPackageAtom } from '#state/package-ui.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -47,11 +48,11 @@ function Status({ view }: { view: PackageView }) {
   return view.dispute ? <Badge tone="warn">{words.problem}</Badge> : <StatusBadge view={view} />;
 }
 
-/** In fewer words than a card's: cash at the door is the rule, and nothing is missing yet. */
+/** Where nothing is paid nor missing, how it would be, in fewer words than a card's. */
 function paymentOf(view: PackageView) {
   const [text, tone] = moneyState(view);
-  const isCashDue = view.paymentMethod === 'cash' && view.paymentStatus === 'unpaid';
-  return [isCashDue ? tableWords.cash : text, tone] as const;
+  const isMethod = text === fields.methods[view.paymentMethod];
+  return [isMethod ? tableWords.methods[view.paymentMethod] : text, tone] as const;
 }
 
 function Payment({ view }: { view: PackageView }) {

@@ -51,6 +51,7 @@ export function HandoverSheet(props: HandoverSheetProps) {
   const isByCode = isReturn || (handover === 'code' && draft.way !== 'photo');
   const person = isReturn ? displayName(view.sender) : view.recipientName;
 
+  const isSubmitting = useRef(false);
   const submit = async () => {
     const drawn = await signature.current?.save();
     const all = drawn ? [...pictures, drawn] : pictures;
@@ -70,7 +71,14 @@ export function HandoverSheet(props: HandoverSheetProps) {
     >
       <Form
         label={packages.detail.deliver}
-        onSubmit={() => void submit()}
+        onSubmit={() => {
+          // A second tap, while the signature is being kept, would hand over without it.
+          if (isSubmitting.current) return;
+          isSubmitting.current = true;
+          void submit().finally(() => {
+            isSubmitting.current = false;
+          });
+        }}
         errors={errors}
         actions={
           <SheetActions>

@@ -6,7 +6,7 @@ import { failureOf } from '#api/failure.ts';
 import type { Payments } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
-import { useLastPulledAt } from '#data/use-connection.ts';
+import { useLastPulledAt, useSyncStatus } from '#data/use-connection.ts';
 import { useMirroredUser } from '#data/use-users.ts';
 import { formatDate } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -158,6 +158,9 @@ export function PaymentScreen() {
   const pending = readPendingPayment(null);
   const isFirst = heard === null && failure === null;
   const isOffline = isUnanswered(failure);
+  const { lastFailure } = useSyncStatus();
+  // By the connection's line.
+  const isTold = isOffline && (!navigator.onLine || isUnanswered(lastFailure));
   const again = (
     <Button tone={heard ? 'plain' : 'primary'} isBusy={isLoading} onClick={() => void reload()}>
       {isLoading ? words.payment.trying : words.payment.tryAgain}
@@ -183,7 +186,7 @@ export function PaymentScreen() {
           </Link>
         </Card>
       )}
-      {failure && !(heard && isOffline) && (
+      {failure && !(heard && isTold) && (
         <div role="status">
           {heard ? (
             // The history that is known stays in sight.
