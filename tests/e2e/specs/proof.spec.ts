@@ -197,8 +197,12 @@ test('a proof that was begun and closed goes with the delivery', async ({
   courier,
 }) => {
   const pkg = await atTheDoor(backstage, sender, courier, { handover: 'none' });
-  const { page } = await signedIn(courier);
-  const detail = await PackageDetailPage.open(page, pkg._id);
+  const { page } = await signedIn(courier, '/delivery/in-transit');
+  const handOver = page.getByRole('link', { name: 'Hand over to Musa Ibrahim' });
+  await expect(handOver).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Navigate/ })).toHaveCount(0);
+  await handOver.click();
+  const detail = new PackageDetailPage(page);
   const door = new HandoverSheet(page);
   await page.getByRole('button', { name: 'Add proof' }).click();
   await door.sign();
