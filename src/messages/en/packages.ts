@@ -54,8 +54,8 @@ export const packages = localized('packages', {
     search: 'Search packages',
     placeholder: 'Number, name, address',
     clearSearch: 'Clear search',
-    arrange: (sort: string) => `Sort and filter: ${sort}`,
-    arrangeChosen: (sort: string, count: number) => `Sort and filter: ${sort}, ${count} active`,
+    arrange: (sort: string, active: number) =>
+      `Sort and filter: ${sort}${active > 0 ? `, ${active} active` : ''}`,
     sort: 'Sort by',
     /** A word of each of 'sorts', below an icon. */
     orders: {

@@ -38,12 +38,12 @@ function addressOf(view: PackageView): string | null {
   return stop && view[`${stop}Address`];
 }
 
-/** Two packages may go to one place: then the second is no other stop. */
 function useDay(views: readonly PackageView[]) {
   const actor = useActor();
   const place = usePlace(true);
   const own = deliveriesTab(views, actor, 'in-transit').views;
   const [next, ...rest] = own.filter(({ status }) => status === 'in-transit');
+  // Two packages may go to one place: then the second is no other stop.
   const isAtNext = (view: PackageView) => next !== undefined && addressOf(view) === addressOf(next);
   const later = lateFirst(rest, useNow())
     .sort((a, b) => Number(isAtNext(b)) - Number(isAtNext(a)))

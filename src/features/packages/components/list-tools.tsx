@@ -49,11 +49,7 @@ export function ListTools({ tab, choice, views, shownCount }: ListToolsProps) {
         />
         <span className={css.arrange}>
           <IconButton
-            label={
-              chosen > 0
-                ? words.list.arrangeChosen(words.list.sorts[order], chosen)
-                : words.list.arrange(words.list.sorts[order])
-            }
+            label={words.list.arrange(words.list.sorts[order], chosen)}
             caption={words.list.orders[order]}
             icon={<SlidersHorizontal aria-hidden />}
             aria-expanded={isOpen}

@@ -104,11 +104,11 @@ function usePayments(balance: number | null) {
   useEffect(() => void reload(), [reload]);
 
   // The connection's line says so, and its refresh is for this as well.
-  const isUnheard = isUnanswered(failure);
+  const isOffline = isUnanswered(failure);
   const pulledAt = useLastPulledAt();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the server answers again.
   useEffect(() => {
-    if (isUnheard) void reload();
+    if (isOffline) void reload();
   }, [pulledAt]);
 
   const lastBalance = useRef(balance);
@@ -133,7 +133,7 @@ function usePayments(balance: number | null) {
     };
   }, [reload]);
 
-  return { heard, failure, isLoading, isLoadingMore, reload, showMore };
+  return { heard, failure, isOffline, isLoading, isLoadingMore, reload, showMore };
 }
 
 /** Announces a payment's outcome from the navigation state: once, not after a reload or Back. */
@@ -154,10 +154,10 @@ export function PaymentScreen() {
   const { userInfo } = useSignedIn();
   const { role } = useActor();
   const mirrored = useMirroredUser(userInfo.id)?.balance ?? null;
-  const { heard, failure, isLoading, isLoadingMore, reload, showMore } = usePayments(mirrored);
+  const { heard, failure, isOffline, isLoading, isLoadingMore, reload, showMore } =
+    usePayments(mirrored);
   const pending = readPendingPayment(null);
   const isFirst = heard === null && failure === null;
-  const isOffline = isUnanswered(failure);
   const { lastFailure } = useSyncStatus();
   // By the connection's line.
   const isTold = isOffline && (!navigator.onLine || isUnanswered(lastFailure));
