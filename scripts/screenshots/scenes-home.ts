@@ -20,7 +20,9 @@ async function openSidebar(page: Page) {
 
 async function choosePlace(page: Page) {
   await button(page, 'Set exact place: Exact Pickup Place').click();
-  await page.getByRole('group', { name: 'Recent places' }).getByRole('button').first().click();
+  // The fields below it suggest recent places too.
+  const places = page.getByRole('dialog').getByRole('group', { name: 'Recent places' });
+  await places.getByRole('button').first().click();
 }
 
 async function setPlace(page: Page) {
