@@ -17,6 +17,17 @@ it.each([
   expect(moneyState(packageView({ paymentMethod, paymentStatus, status }))).toEqual(said);
 });
 
+it('waiting to be sent as delivered, nothing is paid out yet', () => {
+  const delivered = { paymentMethod: 'app', paymentStatus: 'paid', status: 'delivered' } as const;
+  const [waiting, refused] = (['waiting', 'attention'] as const).map((mark) =>
+    packageView({ ...delivered, mark }),
+  );
+  expect([waiting, refused].map((view) => view && moneyState(view)[0])).toEqual([
+    'Money held',
+    'Paid out',
+  ]);
+});
+
 it('paid out, it says so, whatever is reported afterwards', () => {
   const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
   const paid = { paymentMethod: 'app', paymentStatus: 'paid', status: 'delivered' } as const;

@@ -20,6 +20,7 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
 import css from './detail.module.css';
+import { isPaidOut } from './price.tsx';
 
 interface Props {
   view: PackageView;
@@ -42,19 +43,17 @@ export function whereItIs(
   view: PackageView,
   reader: Pick<Reader, 'isSender' | 'isCourier'>,
 ): string {
-  const { paidOutKobo, priceOfferKobo: price, releaseAt, dispute, mark, status } = view;
+  const { paidOutKobo, priceOfferKobo: price, releaseAt, dispute } = view;
   const { isCourier } = reader;
   const amount = amountOf(view);
   if (paidOutKobo === 0) return words.app.wentBack(amount);
   if (paidOutKobo !== null && paidOutKobo < price) {
     return words.app.divided(formatNaira(paidOutKobo), formatNaira(price - paidOutKobo), isCourier);
   }
-  if (paidOutKobo !== null) return words.app.paidOut(amount, isCourier);
+  if (isPaidOut(view)) return words.app.paidOut(amount, isCourier);
   if (dispute) return words.app.disputed(amount);
   if (releaseAt) return words.app.onItsWay(amount, formatDate(releaseAt, ''), reader);
-  // Rows of before do not say; what waits on this phone is not paid yet.
-  const isPaidOut = status === 'delivered' && mark === 'none';
-  return words.app[isPaidOut ? 'paidOut' : 'held'](amount, isCourier);
+  return words.app.held(amount, isCourier);
 }
 
 function explanationOf(view: PackageView, { isSender, isCourier, mayPay }: Reader): string {

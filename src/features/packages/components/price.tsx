@@ -4,20 +4,25 @@ import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import css from './price.module.css';
 
-type Paid = Pick<PackageView, 'paymentMethod' | 'paymentStatus' | 'status'> &
-  Partial<Pick<PackageView, 'releaseAt' | 'dispute' | 'paidOutKobo'>>;
+type Held = Pick<PackageView, 'status'> &
+  Partial<Pick<PackageView, 'releaseAt' | 'dispute' | 'paidOutKobo' | 'mark'>>;
+type Paid = Held & Pick<PackageView, 'paymentMethod' | 'paymentStatus'>;
 type MoneyState = [text: string, tone: 'good' | 'warn' | 'plain'];
 
+/** Whether held money has left, as the server says: what waits on this phone moves none. */
+export const isPaidOut = ({ status, paidOutKobo, releaseAt, dispute, mark }: Held): boolean =>
+  typeof paidOutKobo === 'number' ||
+  // Rows of before do not say.
+  (status === 'delivered' && !releaseAt && !dispute && mark !== 'waiting');
+
 /** Where the money is: what a courier asks before the trip. */
-export function moneyState({ paymentMethod, paymentStatus, status, ...held }: Paid): MoneyState {
+export function moneyState(view: Paid): MoneyState {
+  const { paymentMethod, paymentStatus, status, paidOutKobo } = view;
   const isPaid = paymentStatus === 'paid';
   const method = fields.methods[paymentMethod] ?? words.notSpecified;
   if (paymentMethod === 'cash') return isPaid ? [words.money.cash, 'good'] : [method, 'plain'];
-  const isOver =
-    typeof held.paidOutKobo === 'number' ||
-    (status === 'delivered' && !held.releaseAt && !held.dispute);
-  if (held.paidOutKobo === 0) return [words.money.refunded, 'plain'];
-  if (isPaid) return [isOver ? words.money.over : words.money.held, 'good'];
+  if (paidOutKobo === 0) return [words.money.refunded, 'plain'];
+  if (isPaid) return [isPaidOut(view) ? words.money.over : words.money.held, 'good'];
   return status === 'cancelled' ? [method, 'plain'] : [words.money.unpaid, 'warn'];
 }
 
