@@ -236,6 +236,21 @@ test('a courier’s list begins with the next stop, which is in it once', async 
   await expect(page.locator('[data-row][aria-current=true]')).toContainText('Sandals');
 });
 
+test('the next stop leads in any order', async ({ signedIn, backstage, sender, courier }) => {
+  const [sooner, later] = await backstage.packages(sender, [
+    { description: 'Sandals', pickupDate: '2027-02-01T09:00', priceOffer: 500 },
+    { description: 'Laptop', pickupDate: '2027-02-02T09:00', priceOffer: 90_000 },
+    ...Array.from({ length: 4 }, () => ({})),
+  ]);
+  for (const pkg of [sooner, later]) if (pkg) await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier, '/delivery/pending');
+  const list = new PackageListPage(page);
+  await list.arrange({ 'Sort by': 'Highest offer' });
+  await list.inTransit.click();
+  await expect(page.getByRole('region', { name: 'Next stop' })).toContainText('Sandals');
+  await expect(list.cards).toHaveCount(2);
+});
+
 test('a sender’s In Transit is grouped by status', async ({
   signedIn,
   backstage,

@@ -142,8 +142,12 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
     return ({ id }: PackageView) =>
       starts.has(id) && <h2 className={css.group}>{starts.get(id)}</h2>;
   }, [shown, isOwn, isInOrder]);
+  // Whatever the order of the others.
   const next =
-    !isOwn && isInOrder && !isActive && shown.find(({ status }) => status === 'in-transit');
+    tab === 'in-transit' &&
+    !isOwn &&
+    !isActive &&
+    views.find(({ status }) => status === 'in-transit');
   const stop = next ? nextStop(next) : null;
   const rest = next ? shown.filter((view) => view !== next) : shown;
   const card = (view: PackageView, more?: Pick<PackageCardProps, 'level' | 'led'>) => (
