@@ -63,8 +63,8 @@ export const proof = localized('proof', {
     taken: 'Photo saved on this device',
     needed: 'Take a photo first.',
     unreadable: 'This picture can’t be read. Take another one.',
-    full: 'Your phone is out of storage, so the photo wasn’t saved. Free up some space, then try again.',
-    notSaved: 'The photo wasn’t saved. Please try again.',
+    full: 'Your phone is out of storage, so the picture wasn’t saved. Free up some space, then try again.',
+    notSaved: 'The picture wasn’t saved. Please try again.',
   },
   who: {
     relation: 'Who took it?',

@@ -240,7 +240,7 @@ test('with full storage the delivery is kept without its photo @long', async ({
   await door.choose('Cash collected');
   await door.camera.setInputFiles(file);
   await expect(sheet.getByRole('alert')).toHaveText(
-    'Your phone is out of storage, so the photo wasn’t saved. Free up some space, then try again.',
+    'Your phone is out of storage, so the picture wasn’t saved. Free up some space, then try again.',
   );
   await expect(sheet.getByRole('img', { name: 'Photo 1' })).toHaveCount(0);
   await door.name.fill('Hauwa Sule');

@@ -2,7 +2,7 @@
 import { ImageOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { useObjectUrl, useProofPicture } from '#data/use-proofs.ts';
-import type { ProofPicture } from '#domain/proof-picture.ts';
+import type { ProofKind, ProofPicture } from '#domain/proof-picture.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
@@ -17,15 +17,17 @@ interface ProofPicturesProps {
 /** Small pictures in a row; each opens. Nothing without any. */
 export function ProofPictures({ packageId, photoIds, signatureId }: ProofPicturesProps) {
   const pictures = [
-    ...photoIds.map((id, at) => ({ id, label: words.photo(at + 1) })),
-    ...(signatureId === null ? [] : [{ id: signatureId, label: words.signature }]),
+    ...photoIds.map((id, at) => ({ id, kind: 'photo', label: words.photo(at + 1) }) as const),
+    ...(signatureId === null
+      ? []
+      : [{ id: signatureId, kind: 'signature', label: words.signature } as const]),
   ];
   if (pictures.length === 0) return null;
   return (
     <ul className={css.pictures} aria-label={words.pictures}>
-      {pictures.map(({ id, label }) => (
+      {pictures.map(({ id, ...what }) => (
         <li key={id}>
-          <SentPicture packageId={packageId} proofId={id} label={label} />
+          <SentPicture packageId={packageId} proofId={id} {...what} />
         </li>
       ))}
     </ul>
@@ -35,10 +37,11 @@ export function ProofPictures({ packageId, photoIds, signatureId }: ProofPicture
 interface SentPictureProps {
   packageId: string;
   proofId: string;
+  kind: ProofKind;
   label: string;
 }
 
-function SentPicture({ packageId, proofId, label }: SentPictureProps) {
+function SentPicture({ packageId, proofId, kind, label }: SentPictureProps) {
   const { found, again } = useProofPicture(packageId, proofId);
   const url = useObjectUrl(typeof found === 'object' ? found.blob : null);
   const [isOpen, setIsOpen] = useState(false);
@@ -56,6 +59,7 @@ function SentPicture({ packageId, proofId, label }: SentPictureProps) {
       <button
         type="button"
         className={css.tile}
+        data-kind={kind}
         onClick={() => setIsOpen(true)}
         aria-label={words.open(label)}
       >
@@ -74,7 +78,7 @@ function SentPicture({ packageId, proofId, label }: SentPictureProps) {
 }
 
 interface DraftPictureProps {
-  picture: Pick<ProofPicture, 'bytes' | 'type'>;
+  picture: Pick<ProofPicture, 'bytes' | 'kind' | 'type'>;
   label: string;
   onRemove(): void;
 }
@@ -85,7 +89,9 @@ export function DraftPicture({ picture, label, onRemove }: DraftPictureProps) {
   const url = useObjectUrl(blob);
   return (
     <li className={css.draft}>
-      <span className={css.tile}>{url && <img src={url} alt={label} />}</span>
+      <span className={css.tile} data-kind={picture.kind}>
+        {url && <img src={url} alt={label} />}
+      </span>
       <span className={css.remove}>
         <IconButton
           label={words.remove(label)}
