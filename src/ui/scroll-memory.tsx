@@ -13,6 +13,14 @@ const topByEntry = new Map<string, number>();
 const patienceMs = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
+/** `then`: once the position is the user's. Returns the way to stop. */
+export function onInput(element: HTMLElement, then: () => void): () => void {
+  for (const input of inputs) element.addEventListener(input, then, { passive: true });
+  return () => {
+    for (const input of inputs) element.removeEventListener(input, then);
+  };
+}
+
 export const recallTop = (entry: string): number | undefined => topByEntry.get(entry);
 
 function remember(entry: string, topPx: number): void {
@@ -52,12 +60,12 @@ export function ScrollMemory() {
       if (soughtPx === null) remember(entry, element.scrollTop);
     };
     element.addEventListener('scroll', note, { passive: true });
-    for (const input of inputs) element.addEventListener(input, letGo, { passive: true });
+    const stop = onInput(element, letGo);
     seek();
     return () => {
       cancelAnimationFrame(frame);
       element.removeEventListener('scroll', note);
-      for (const input of inputs) element.removeEventListener(input, letGo);
+      stop();
     };
   }, [entry]);
   return <span ref={place} hidden />;

@@ -29,7 +29,7 @@ import {
 } from 'virtua';
 import { afterFirstScreen } from './first-screen.ts';
 import { BesideContext } from './screen.tsx';
-import { recallTop } from './scroll-memory.tsx';
+import { onInput, recallTop } from './scroll-memory.tsx';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
@@ -322,9 +322,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       if (next && !box.current?.contains(next)) setFocusedKey(null);
     },
   };
-  const sought = rowAt(rows, useSoughtIndex(props));
+  const sought = rowAt(rows, useSoughtIndex(props, openKey));
   // Rows and cards differ in height.
-  const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns);
+  const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns, Boolean(openKey));
   const seen = useRef(0);
   const shownColumns = useRef(columns);
   useLayoutEffect(() => {
@@ -389,19 +389,24 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 }
 
 /** -1 if none is sought or it does not exist yet. What is opened later is in view already. */
-function useSoughtIndex<T>({ items, keyOf, soughtKey }: VirtualListProps<T>): number {
-  const [key] = useState(soughtKey);
+function useSoughtIndex<T>(
+  { items, keyOf, soughtKey }: VirtualListProps<T>,
+  openKey: string | null,
+): number {
+  const [key] = useState(openKey || soughtKey);
   return key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key);
 }
 
 /**
  * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
- * scrolls to the sought item; keeps the measured heights on unmount.
+ * scrolls to the sought item, which a list beside it always shows: again as more is loaded above it,
+ * until the position is the user's. Keeps the measured heights on unmount.
  */
 function useScroll(
   scroller: { readonly current: HTMLElement | null },
   soughtIndex: number,
   shape: string | number,
+  isBeside: boolean,
 ) {
   const list = useRef<VirtualizerHandle>(null);
   // Read on mount: at unmount the history has moved on.
@@ -416,13 +421,18 @@ function useScroll(
     isBegun.current = true;
     const topPx = recallTop(entry);
     if (scroller.current && topPx) scroller.current.scrollTop = topPx;
-    isPlaced.current = measured !== undefined;
-  }, [scroller, entry, measured]);
+    isPlaced.current = measured !== undefined && !isBeside;
+  }, [scroller, entry, measured, isBeside]);
   useLayoutEffect(() => {
     if (isPlaced.current || soughtIndex < 0) return;
-    isPlaced.current = true;
     list.current?.scrollToIndex(soughtIndex, { align: 'center' });
   }, [soughtIndex]);
+  useEffect(() => {
+    if (!scroller.current) return;
+    return onInput(scroller.current, () => {
+      isPlaced.current = true;
+    });
+  }, [scroller]);
   useEffect(() => {
     const { current: handle } = list;
     if (handle) return () => rememberMeasured(heights, handle.cache);

@@ -141,12 +141,13 @@ interface Beside {
   openId: string | null;
 }
 
+/** Not in the history: the key is by which its place is remembered. */
 const unseen = (pathname: string): Location => ({
   pathname,
   search: '',
   hash: '',
   state: null,
-  key: 'beside',
+  key: `beside ${pathname}`,
 });
 
 /** The list of this address, or the last one that its detail may be from; at first, one with it. */

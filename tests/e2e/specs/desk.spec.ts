@@ -149,6 +149,30 @@ test('a detail opened by its address has a list beside it, and Escape leads ther
   await expect(page).toHaveTitle('Deliveries · Kaya');
 });
 
+test('the list beside a detail shows which one is open, however it was opened', async ({
+  page,
+  backstage,
+  sender,
+}) => {
+  const packages = await backstage.packages(sender, 14);
+  for (const { _id } of packages) {
+    await backstage.call(sender, 'PATCH', `/api/packages/${_id}`, { deliveryStatus: 'cancelled' });
+  }
+  const open = list(page).locator('[data-row][aria-current]');
+  const [oldest] = packages;
+  const newest = packages.at(-1);
+  await atDesk(page, sender, `/package-detail/${oldest?._id}`);
+  await expect(open).toContainText(oldest?.packageId ?? '');
+  await expect(open).toBeInViewport({ ratio: 1 });
+
+  // What is known now before the list is built, of which this is the other end.
+  await page.goto(`/package-detail/${newest?._id}`);
+  await expect(open).toBeInViewport({ ratio: 1 });
+  await page.goto(`/package-detail/${oldest?._id}`);
+  await expect(open).toContainText(oldest?.packageId ?? '');
+  await expect(open).toBeInViewport({ ratio: 1 });
+});
+
 test('the account’s menu stays beside its screens @long', async ({ page, sender }) => {
   await atDesk(page, sender, '/account');
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });

@@ -1,7 +1,7 @@
 /** A dispatcher's users in a wide window. */
 
 import { atom, useAtom } from 'jotai';
-import { useContext, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { roles } from '#contract/user.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -15,7 +15,6 @@ import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
 import { Badge } from '#ui/badge.tsx';
-import { BesideContext } from '#ui/screen.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import layout from '#ui/stack.module.css';
 import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
@@ -110,7 +109,6 @@ const filters: readonly (readonly [string, string, Partial<UserFilter>])[] = [
 ];
 
 export function UserTable({ entries }: { entries: readonly Entry[] }) {
-  const openId = useContext(BesideContext);
   const [filter, setFilter] = useAtom(userFilterAtom);
   const [sort, setSort] = useAtom(sortAtom);
   const deferred = useDeferredValue(filter);
@@ -162,7 +160,6 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
           hrefOf={({ user }) => `/edit-user/${user.id}`}
           sort={sort}
           onSort={setSort}
-          soughtKey={openId || undefined}
         />
       )}
     </>
