@@ -58,12 +58,15 @@ interface AttemptReason {
   needsNote: boolean;
   /** May another attempt succeed? */
   canRetry: boolean;
+  /** Seen before it is picked up, and then rejected: not offered on the way. */
+  isOfPickup: boolean;
 }
 
-const because = (fault: Fault, canRetry: boolean, needsNote = false): AttemptReason => ({
+const because = (fault: Fault, canRetry: boolean): AttemptReason => ({
   fault,
   canRetry,
-  needsNote,
+  needsNote: false,
+  isOfPickup: false,
 });
 
 /** Why a delivery was not possible. */
@@ -78,15 +81,15 @@ export const attemptReasons = {
   wrong_address: because('sender', true),
   cannot_locate: because('sender', true),
   prohibited_item: because('sender', false),
-  not_ready: because('sender', true),
-  item_mismatch: because('sender', false),
-  too_large: because('sender', false),
+  not_ready: { ...because('sender', true), isOfPickup: true },
+  item_mismatch: { ...because('sender', false), isOfPickup: true },
+  too_large: { ...because('sender', false), isOfPickup: true },
   damaged: because('courier', false),
   lost: because('courier', false),
   vehicle_breakdown: because('courier', true),
   unsafe_or_blocked: because('none', true),
   weather: because('none', true),
-  other: because('none', true, true),
+  other: { ...because('none', true), needsNote: true },
 } as const satisfies Record<string, AttemptReason>;
 export type ReasonCode = keyof typeof attemptReasons;
 export const reasonCodes = Object.keys(attemptReasons) as [ReasonCode, ...ReasonCode[]];

@@ -33,7 +33,8 @@ export const proof = localized('proof', {
     label: 'Recipient’s code',
     ask: (recipient: string) => `Ask ${recipient} for the 6-digit code.`,
     returnLabel: 'Sender’s return code',
-    askSender: (sender: string) => `Ask ${sender} for the 6-digit return code.`,
+    askSender: (sender: string) =>
+      `Ask ${sender}: Kaya shows them the 6-digit code with this package. They can also confirm the return there.`,
     wrongDigit: 'This code is not right. Ask for it again.',
     missing: 'Enter all 6 digits of the code.',
     whole: 'The code is complete.',

@@ -27,6 +27,9 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   await page.getByRole('button', { name: 'Could not deliver' }).click();
   const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
   const report = attempt.getByRole('button', { name: 'Report not delivered' });
+  // It has been picked up: what is found there is no reason any more.
+  await expect(attempt.getByRole('radio')).toHaveCount(16);
+  await expect(attempt.getByLabel('Package not ready')).toHaveCount(0);
   await report.click();
   await expect(attempt.getByRole('group', { name: 'The recipient' })).toHaveAccessibleDescription(
     'Choose what happened.',

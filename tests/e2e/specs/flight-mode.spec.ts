@@ -260,6 +260,7 @@ async function goRound(
     await go.failAttempt('returned', 'Recipient refused it');
     await go.startReturn('returned');
     await page.getByRole('button', { name: 'Package returned' }).click();
+    await expect(sheet.sheet.getByRole('link', { name: /^Call / })).toBeVisible();
     await sheet.code.fill(packages.returned.returnCode ?? '');
     await go.giveBack('returned');
   });

@@ -67,6 +67,7 @@ function AttemptDialog({ view, actions }: Pick<Props, 'view' | 'actions'>) {
           >
             {reasonCodes
               .filter((code) => attemptReasons[code].fault === fault)
+              .filter((code) => !attemptReasons[code].isOfPickup)
               .map((code) => (
                 <RadioChoice
                   key={code}

@@ -94,6 +94,24 @@ export function contactAt(view: PackageView, stop: StopName) {
     : { name: view.recipientName, phone: view.recipientPhone };
 }
 
+interface CallLinkProps {
+  name: string;
+  phone: string | null;
+}
+
+/** Nothing without a number to dial. */
+export function CallLink({ name, phone }: CallLinkProps) {
+  const href = phone && callLink(phone);
+  if (!href) return null;
+  const { call, callTo } = words.detail.contact;
+  return (
+    <a className={buttonClass('soft')} href={href} aria-label={callTo(name)}>
+      <Phone aria-hidden size={20} />
+      {call}
+    </a>
+  );
+}
+
 interface StopLinksProps {
   view: PackageView;
   stop: StopName;
@@ -101,20 +119,9 @@ interface StopLinksProps {
 
 /** Call, and the way there or, for who has arrived, on: two buttons of a row. */
 export function StopLinks({ view, stop }: StopLinksProps) {
-  const { name, phone } = contactAt(view, stop);
-  const call = phone && callLink(phone);
   return (
     <>
-      {call && (
-        <a
-          className={buttonClass('soft')}
-          href={call}
-          aria-label={words.detail.contact.callTo(name)}
-        >
-          <Phone aria-hidden size={20} />
-          {words.detail.contact.call}
-        </a>
-      )}
+      <CallLink {...contactAt(view, stop)} />
       <WayLink view={view} stop={stop} isWorded />
     </>
   );

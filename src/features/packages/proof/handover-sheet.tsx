@@ -10,6 +10,7 @@ import { codeDigits, isCode } from '#domain/codes.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { displayName } from '#domain/user.ts';
+import { CallLink, contactAt } from '#features/packages/components/stops.tsx';
 import { useDeliveryDraft } from '#features/packages/hooks/use-delivery-draft.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
@@ -227,7 +228,9 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         isLive={wrong !== undefined}
         isAlert
       />
-      {!isReturn && (
+      {isReturn ? (
+        <CallLink {...contactAt(view, 'pickup')} />
+      ) : (
         <>
           <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
             <ScanLine aria-hidden size={22} />
