@@ -24,7 +24,7 @@ export const homeSummary = localized('homeSummary', {
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
   paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
   afterwards: 'Later stops',
-  sameStop: 'Next stop too',
+  sameStop: 'Also at the next stop',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
   moreOffers: 'More offers',

@@ -377,8 +377,7 @@ test('without a map, what is next fills its room', async ({ page, backstage, sen
   await test.step('a courier sees what follows the next stop, and what is there too', async () => {
     await backstage.accept(courier, third);
     await enter(page, courier);
-    const there = page.getByRole('link', { name: /Next stop too/ });
-    await expect(there).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Also at the next stop' })).toBeVisible();
     await page.setViewportSize({ width: 360, height: 740 });
     const later = page.getByRole('link', { name: new RegExp(`^${second.pickupAddress} Pickup`) });
     await expect(later).toBeInViewport({ ratio: 1 });

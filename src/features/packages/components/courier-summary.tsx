@@ -1,4 +1,5 @@
 import { useSetAtom } from 'jotai';
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { paymentMethods } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -45,16 +46,32 @@ function useDay(views: readonly PackageView[]) {
   const [next, ...rest] = own.filter(({ status }) => status === 'in-transit');
   // Two packages may go to one place: then the second is no other stop.
   const isAtNext = (view: PackageView) => next !== undefined && addressOf(view) === addressOf(next);
-  const later = lateFirst(rest, useNow())
-    .sort((a, b) => Number(isAtNext(b)) - Number(isAtNext(a)))
-    .map((view) => ({ view, lead: isAtNext(view) ? words.sameStop : undefined }));
+  const others = lateFirst(rest, useNow());
+  const groups = [
+    { title: words.sameStop, views: others.filter(isAtNext) },
+    { title: words.afterwards, views: others.filter((view) => !isAtNext(view)) },
+  ];
   const offersTitle = place ? words.nearest : words.newest;
-  return { place, own, next, later, offers: nearestOffers(views, actor, place), offersTitle };
+  return { place, own, next, groups, offers: nearestOffers(views, actor, place), offersTitle };
+}
+
+/** What is carried beside the next stop. */
+function Others({ groups }: Pick<ReturnType<typeof useDay>, 'groups'>) {
+  return groups
+    .filter(({ views }) => views.length > 0)
+    .map(({ title, views }) => (
+      <Fragment key={title}>
+        <h2>{title}</h2>
+        {views.map((view) => (
+          <StopRow key={view.id} view={view} />
+        ))}
+      </Fragment>
+    ));
 }
 
 /** Today and, where there is no map to see, what follows the sheet's stop and offers. */
 export function CourierGlance({ views }: Props) {
-  const { place, own, next, later, offers, offersTitle } = useDay(views);
+  const { place, own, next, groups, offers, offersTitle } = useDay(views);
   const { most } = useRoom();
   const shown = next && most === 1 ? 0 : most;
   const more = offers.slice(shown, 20);
@@ -63,10 +80,7 @@ export function CourierGlance({ views }: Props) {
   return (
     <>
       <Today own={own} />
-      {later.length > 0 && <h2>{words.afterwards}</h2>}
-      {later.map((each) => (
-        <StopRow key={each.view.id} {...each} />
-      ))}
+      <Others groups={groups} />
       {more.length > 0 && <h2>{shown > 0 ? words.moreOffers : offersTitle}</h2>}
       {more.map((view) => (
         <OfferRow key={view.id} view={view} meters={metersToPickup(view, place)} />
@@ -77,7 +91,7 @@ export function CourierGlance({ views }: Props) {
 
 /** The next stop and what follows it, then the nearest offers. */
 export function CourierSummary({ views }: Props) {
-  const { place, own, next, later, offers: all, offersTitle } = useDay(views);
+  const { place, own, next, groups, offers: all, offersTitle } = useDay(views);
   const { most, isRoomy } = useRoom();
   const stop = next && nextStop(next);
   const offers = all.slice(0, most);
@@ -120,8 +134,7 @@ export function CourierSummary({ views }: Props) {
           </div>
         )}
         {isRoomy && <Today own={own} />}
-        {isRoomy && later.length > 0 && <h2>{words.afterwards}</h2>}
-        {isRoomy && later.map((each) => <StopRow key={each.view.id} {...each} />)}
+        {isRoomy && <Others groups={groups} />}
       </div>
       <div className={css.offers} data-whole={isTiled || undefined}>
         {isTiled ? <h2>{offersTitle}</h2> : <Heading>{offersTitle}</Heading>}
