@@ -18,6 +18,7 @@ export const payments = localized('payments', {
     onItsWay: 'On its way',
     onItsWayHint: 'For deliveries that aren’t confirmed yet. It will be paid automatically.',
     addFunds: 'Add funds',
+    addFundsOnline: 'Connect to add funds',
     asOf: (when: string) => `As of ${when}`,
     neverHeard: 'Not loaded yet',
     refreshFailed: 'Couldn’t refresh.',

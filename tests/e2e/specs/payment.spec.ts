@@ -108,6 +108,7 @@ test('a balance shows its age offline @long', async ({ installed, backstage, net
   await expect(payment.wallet).toContainText('₦700');
   await expect(payment.wallet).toContainText(/As of \d/);
   await expect(payment.addFunds).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Connect to add funds' })).toBeDisabled();
   await context.setOffline(false);
   await expect(payment.entries).toHaveCount(1);
   await expect(payment.wallet).not.toContainText('As of');

@@ -170,7 +170,11 @@ export function PaymentScreen() {
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
       <div className={css.top} data-wallet>
         <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
-        {!isOffline && (
+        {isOffline ? (
+          <Button tone="quiet" disabled>
+            {words.payment.addFundsOnline}
+          </Button>
+        ) : (
           // A courier comes to see what was earned.
           <Link className={buttonClass(role === 'Employee' ? 'quiet' : 'accent')} to="/deposit">
             <Plus aria-hidden size={20} />
