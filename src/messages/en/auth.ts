@@ -28,6 +28,7 @@ export const auth = localized('auth', {
     checkEmail: 'Check your email, or create an account below.',
     wrongPassword: 'Incorrect password.',
     checkPassword: 'Check your password and try again.',
+    forgot: 'Forgot it? Ask a Kaya dispatcher for a new one.',
   },
   signUp: {
     title: 'Create Account',

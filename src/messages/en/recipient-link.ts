@@ -43,7 +43,7 @@ export const recipientLink = localized('recipientLink', {
     scan: 'Scan to follow this package',
     picture: 'QR code of the recipient’s link',
     noLink:
-      'No QR code on it, because it would show the courier the recipient’s code. Send them the link instead.',
+      'No QR code on it, because it would show the courier the recipient’s code. Send the recipient the link instead.',
     print: 'Print',
     close: 'Close',
     failed: 'Couldn’t load the label. Connect to the internet and try again.',

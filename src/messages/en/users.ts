@@ -34,8 +34,8 @@ export const users = localized('users', {
     string
   >,
   gaveBack: (count: number, days: number) =>
-    `Dropped ${count} ${count === 1 ? 'package' : 'packages'} in ${days} days`,
-  gaveBackShort: (count: number, days: number) => `Dropped ${count} in ${days} days`,
+    `Rejected ${count} accepted ${count === 1 ? 'package' : 'packages'} in ${days} days`,
+  gaveBackShort: (count: number, days: number) => `Rejected ${count} in ${days} days`,
   noPhone: 'No phone number',
   available: (amount: string) => `${amount} available`,
 

@@ -128,7 +128,12 @@ export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
     >
       {(field) => (
         <>
-          <Password label={words.password} autoComplete="current-password" {...field('password')} />
+          <Password
+            label={words.password}
+            autoComplete="current-password"
+            hint={words.signIn.forgot}
+            {...field('password')}
+          />
           <Checkbox
             label={words.trustThisDevice}
             hint={words.trustHint}
