@@ -325,7 +325,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const sought = rowAt(rows, useSoughtIndex(props, openKey));
   // Rows and cards differ in height.
   const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns, Boolean(openKey));
+  /** The first item in view. */
   const seen = useRef(0);
+  const isPrepended = useIsPrepended(rows, keyOf) && seen.current > 0;
   const shownColumns = useRef(columns);
   useLayoutEffect(() => {
     if (shownColumns.current === columns) return;
@@ -349,6 +351,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           ssrCount={cache ? 0 : firstCount}
           bufferSize={isPainted ? bufferPx : 0}
           keepMounted={kept}
+          shift={isPrepended}
           onScroll={(offset) => {
             seen.current = rows[list.current?.findItemIndex(offset) ?? 0]?.at ?? 0;
           }}
@@ -386,6 +389,17 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </ListContext>
     </div>
   );
+}
+
+/** Only new rows above the first one: what is read and pressed stays where it is. */
+function useIsPrepended<T>(rows: readonly Row<T>[], keyOf: (item: T) => string): boolean {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    before.current = rows;
+  }, [rows]);
+  const headOf = ([row]: readonly Row<T>[]) => row && keyOf(row.items[0] as T);
+  const added = rows.length - before.current.length;
+  return added > 0 && headOf(rows.slice(added)) === headOf(before.current);
 }
 
 /** -1 if none is sought or it does not exist yet. What is opened later is in view already. */

@@ -81,6 +81,15 @@ test('a list of sixty is drawn in part @long', async ({ signedIn, backstage, sen
     expect(Math.abs((await scrollTop(page)) - before)).toBeLessThan(4);
   });
 
+  await test.step('what is read stays where it is as another is added above', async () => {
+    const before = (await card(20).boundingBox())?.y;
+    await backstage.packages(sender, [{ description: nameOf(61) }]);
+    const items = page.getByRole('list', { name: 'Packages' }).getByRole('listitem');
+    await expect(items.first()).toHaveAttribute('aria-setsize', String(count + 1));
+    const after = (await card(20).boundingBox())?.y;
+    expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(4);
+  });
+
   await test.step('after a detour the last viewed card is shown', async () => {
     const tabs = page.getByRole('navigation', { name: 'Main' });
     await tabs.getByRole('link', { name: 'Account' }).click();
