@@ -24,7 +24,8 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
   }, [title, isMain]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a pane that becomes the main one keeps the focus.
   useEffect(() => {
-    if (isMain) heading.current?.focus();
+    // Back leads to where it was, not to its heading.
+    if (isMain) heading.current?.focus({ preventScroll: true });
   }, []);
   return heading;
 }

@@ -53,6 +53,33 @@ test('Back returns to the place on a screen, and no other screen inherits it', a
   await expect.poll(() => topOf(main)).toBe(at);
 });
 
+test('Back and Forward lead to the place on a detail', async ({ signedIn, backstage, sender }) => {
+  const [pkg] = await backstage.packages(sender, 1);
+  const { page } = await signedIn(sender, `/package-detail/${pkg?._id}`);
+  await page.setViewportSize({ width: 360, height: 480 });
+  const main = page.locator('main');
+  await expect(page.getByRole('heading', { name: 'Sender' })).toBeVisible();
+  const edit = page.getByRole('link', { name: 'Edit shipment' });
+  await scrollTo(main, 300);
+  await edit.scrollIntoViewIfNeeded();
+  const at = await topOf(main);
+  expect(at).toBeGreaterThan(200);
+  const shown = async (name: string) => {
+    await expect(heading(page, name)).toBeFocused();
+    // The browser scrolls to what has the focus within a frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    return topOf(main);
+  };
+  await edit.click();
+  expect(await shown('Edit Package')).toBe(0);
+  await page.goBack();
+  expect(await shown('Package Details')).toBe(at);
+  await page.goForward();
+  expect(await shown('Edit Package')).toBe(0);
+  await page.goBack();
+  expect(await shown('Package Details')).toBe(at);
+});
+
 test('on a desk, list and detail each keep their place @long', async ({
   page,
   backstage,
