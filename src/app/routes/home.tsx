@@ -2,7 +2,7 @@
  * The first signed-in screen, shell included, and what follows a creation: composed here, because
  * features must not import each other.
  */
-import { useSetAtom } from 'jotai';
+import { useAtom } from 'jotai';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { HomeScreen } from '#features/home/screens/home-screen.tsx';
@@ -30,13 +30,17 @@ const CreateWizard = lazy(async () => ({
 }));
 
 /**
- * After a creation, closes the sheet and opens /tracking, unless the user has navigated away.
+ * After a creation, closes the sheet and opens /tracking, unless the user has navigated away or opened
+ * the next form.
  * `isOver`: Back must not lead to the form again.
  */
 export function useAfterCreation(isOver = false): () => void {
-  const setSheet = useSetAtom(sheetAtom);
+  const [{ isFullScreen }, setSheet] = useAtom(sheetAtom);
   const navigate = useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (isFullScreen) clearTimeout(timer.current);
+  }, [isFullScreen]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return () => {
     setSheet(expandedToMid);

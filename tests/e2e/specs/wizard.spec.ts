@@ -69,6 +69,22 @@ test('each step takes the focus, and Back leads on', async ({ signedIn, sender }
   await expect(page.getByRole('heading', { name: 'Tracking' })).toBeVisible();
 });
 
+test('the next form that is opened at Home is not left', async ({ signedIn, sender }) => {
+  const { page } = await signedIn(sender);
+  const open = page.getByRole('button', { name: /^Deliver/ });
+  await open.click();
+  const wizard = new WizardPage(page);
+  await wizard.fill();
+  await wizard.create.click();
+  const said = page.getByText('Package created successfully!');
+  await expect(said).toBeVisible();
+  await open.click();
+  // The way to what was created would have been taken by then.
+  await expect(said).toBeHidden();
+  await expect(page.getByLabel('Pickup Address')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
 test('what the balance lacks is added, and the draft is kept', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender);
   const wizard = await WizardPage.open(page);
