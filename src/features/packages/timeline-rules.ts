@@ -206,14 +206,14 @@ function withPayment(entry: TimelineEntry, all: readonly TimelineEntry[]): Timel
 
 export function timelineOf({ view, history, operations, readerId }: Known): TimelineEntry[] {
   const row = rowTimeline(view);
-  if (!history) return row;
   const corrected = correctedBy(operations);
   const takenBack = (entry: TimelineEntry): TimelineEntry =>
     corrected.has(entry.id) && entry.state === 'done'
       ? { ...entry, state: 'takenBack', isWaiting: true }
       : entry;
   // A correction is said where it belongs.
-  const happened = history.events
+  const events = history?.events ?? [];
+  const happened = events
     .filter(isKnown)
     .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
     .map((event) => takenBack(eventEntry(event, readerId)))
@@ -223,7 +223,7 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
   for (const entry of happened) {
     if (entry.text?.status === 'waiting' && entry !== last) entry.text = null;
   }
-  const known = new Set(history.events.map(({ _id }) => _id));
+  const known = new Set(events.map(({ _id }) => _id));
   const waiting = operations.flatMap((operation) => {
     const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);
     const entry = isUnanswered ? waitingEntry(operation) : null;
@@ -234,9 +234,8 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
   // The row came without them, by the stream: what it says beyond them happened after them.
   const later = row.filter(
     ({ name, state }) =>
-      history.version < view.version &&
+      (!history || (history.version < view.version && name !== 'created')) &&
       state === 'done' &&
-      name !== 'created' &&
       !has([...happened, ...waiting], name),
   );
   // The row may be older than what has happened since its last courier.

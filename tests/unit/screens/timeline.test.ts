@@ -257,6 +257,23 @@ describe('with events, the timeline', () => {
     expect(said(known)).toEqual(entries);
   });
 
+  it('of what was begun offline is what waits, with its times', () => {
+    const view = packageView({ ...carried, progress: 'picked_up', isAcceptRequested: true });
+    const operations = [
+      operation({ name: 'acceptPackage' }),
+      operation({ id: 'next', seq: 2, createdAt: picked.receivedAt }),
+    ];
+    const known = { view, history: undefined, operations, readerId: 'courier' };
+    expect(
+      timelineOf(known).map(({ name, state, isWaiting, at }) => [name, isWaiting || state, at]),
+    ).toEqual([
+      ['created', 'done', view.createdAt],
+      ['accepted', true, operations[0]?.createdAt],
+      ['picked_up', true, picked.receivedAt],
+      ['delivered', 'ahead', null],
+    ]);
+  });
+
   const delivered = event({ type: 'delivered', seq: 4 });
   const { receivedAt } = delivered;
   const paid = event({ type: 'paid', seq: 5, receivedAt });
