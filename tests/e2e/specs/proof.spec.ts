@@ -206,11 +206,22 @@ test('a proof that was begun and closed goes with the delivery', async ({
   const door = new HandoverSheet(page);
   await page.getByRole('button', { name: 'Add proof' }).click();
   await door.sign();
+  // Another app comes to the front, and the phone ends this one.
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  const signature = door.sheet.getByRole('img', { name: 'Signature' });
+  await expect(signature).toBeVisible();
+  await page.reload();
+  await expect(signature).toBeVisible();
+  await door.sheet.getByRole('button', { name: 'Remove Signature' }).click();
+  await door.sign();
   await door.sheet.getByRole('button', { name: 'Close' }).click();
   await expect(door.sheet).toBeHidden();
 
   await detail.delivered.click();
-  await expect(door.sheet.getByRole('img', { name: 'Signature' })).toBeVisible();
+  await expect(signature).toBeVisible();
   await door.choose('Cash collected');
   await door.finish();
   await expect

@@ -21,7 +21,7 @@ export interface Pad {
 
 interface SignaturePadProps {
   pad: RefObject<Pad | null>;
-  /** What was drawn and not taken by `picture()`, as the pad goes. */
+  /** What was drawn and not taken by `picture()`, as the pad or the app goes out of sight. */
   onLeft(picture: Blob): void;
 }
 
@@ -44,7 +44,7 @@ export function SignaturePad({ pad, onLeft }: SignaturePadProps) {
     clear();
     // The button that had the focus is gone; whatever else got it would scroll away from here.
     canvas.current?.focus({ preventScroll: true });
-    // With the buttons below the pad; again as the phone is turned to sign.
+    // Again as the phone is turned to sign.
     const show = () => section.current?.scrollIntoView({ block: 'nearest' });
     const showAgain = () => document.activeElement === canvas.current && show();
     show();
@@ -84,12 +84,24 @@ export function SignaturePad({ pad, onLeft }: SignaturePadProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it goes.
   useLayoutEffect(() => {
     const element = canvas.current;
-    return () => take((picture) => picture && onLeft(picture), element);
+    const leave = () => take((picture) => picture && onLeft(picture), element);
+    // A phone may end the page then.
+    const hide = () => document.visibilityState === 'hidden' && leave();
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      leave();
+    };
   }, []);
 
   return (
     <section ref={section} className={css.sign} aria-label={words.signature}>
-      <p aria-hidden>{words.sign.label}</p>
+      <div className={css.signHead}>
+        <p aria-hidden>{words.sign.label}</p>
+        <Button tone="plain" onClick={clear}>
+          {words.sign.clear}
+        </Button>
+      </div>
       <canvas
         ref={canvas}
         className={css.pad}
@@ -111,9 +123,6 @@ export function SignaturePad({ pad, onLeft }: SignaturePadProps) {
           last.current = null;
         }}
       />
-      <Button tone="plain" onClick={clear}>
-        {words.sign.clear}
-      </Button>
     </section>
   );
 }
