@@ -134,6 +134,21 @@ async function expectOnlyText(page: Page) {
   expect(await sticksOut(page)).toEqual([]);
 }
 
+test('an address without a space stays on the screen', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const link = `https://maps.google.com/?q=${'11.9964,8.5167'.repeat(6)}`;
+  const pkg = await backstage.package(sender, { pickupAddress: link });
+  await backstage.accept(courier, pkg);
+  const { page } = await signedIn(courier, `/package-detail/${pkg._id}`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByText(link).first()).toBeVisible();
+  expect(await sticksOut(page)).toEqual([]);
+});
+
 test('text of any kind stays text @long', async ({ signedIn, backstage, sender, courier }) => {
   const description = `${markup} ${'x'.repeat(300)}`;
   const made = await backstage.package(sender, {

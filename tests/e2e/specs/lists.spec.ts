@@ -236,6 +236,26 @@ test('a courier’s list begins with the next stop, which is in it once', async 
   await expect(page.locator('[data-row][aria-current=true]')).toContainText('Sandals');
 });
 
+test('what was delivered leads to the next stop, not to itself', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const made = await backstage.packages(sender, 7);
+  for (const pkg of made) await backstage.accept(courier, pkg);
+  const done = made.slice(1);
+  for (const { _id } of done) {
+    await backstage.call(courier, 'PATCH', `/api/packages/${_id}`, { deliveryStatus: 'delivered' });
+  }
+  const { page } = await signedIn(courier, `/package-detail/${done[0]?._id}`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('link', { name: 'Next delivery' }).click();
+  const next = page.getByRole('region', { name: 'Next stop' });
+  await expect(next).toContainText(made[0]?.packageId ?? '');
+  await expect(next.getByRole('link', { name: /^Call/ })).toBeInViewport();
+});
+
 test('the next stop leads in any order', async ({ signedIn, backstage, sender, courier }) => {
   const [sooner, later] = await backstage.packages(sender, [
     { description: 'Sandals', pickupDate: '2027-02-01T09:00', priceOffer: 500 },

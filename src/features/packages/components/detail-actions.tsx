@@ -1,4 +1,5 @@
 /** What a reader can do with a package: the bar at the thumb, and what stands apart from it. */
+import { useSetAtom } from 'jotai';
 import { Navigation, Phone } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -24,6 +25,7 @@ import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
+import { selectedPackageAtom } from '#state/package-ui.ts';
 import { Button, type ButtonTone, buttonClass } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
@@ -162,6 +164,7 @@ export function hasBar(actor: Actor, view: PackageView): boolean {
 export function DetailBar(props: BarProps) {
   const { view, actor, payment, dispatching } = props;
   const primary = primaryOf(actor, view);
+  const select = useSetAtom(selectedPackageAtom);
   const { courier } = view;
   const isCourier = courier?.id === actor.id;
   const stop = nextStop(view);
@@ -210,7 +213,8 @@ export function DetailBar(props: BarProps) {
     ),
     again: () => again('accent'),
     next: () => (
-      <Link className={buttonClass()} to="/delivery/in-transit">
+      // To the next stop on top, not to this one.
+      <Link className={buttonClass()} to="/delivery/in-transit" onClick={() => select('')}>
         {words.nextDelivery}
       </Link>
     ),
