@@ -1,4 +1,5 @@
 /** Actions and texts on a package that only dispatchers see. */
+import type { Progress } from '#contract/event.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -14,7 +15,13 @@ export const dispatch = localized('dispatch', {
     delivered: 'It has been delivered.',
     cancelled: 'It has been cancelled.',
   } satisfies Record<DeliveryStatus, string>,
-  carriedBy: (name: string) => `On its way with ${name}.`,
+  carried: {
+    accepted: (name: string) => `Assigned to ${name}, not picked up yet.`,
+    picked_up: (name: string) => `On its way with ${name}.`,
+    arrived: (name: string) => `${name} is at the drop-off.`,
+    attempted: (name: string) => `Not delivered. ${name} has it.`,
+    returning: (name: string) => `On its way back with ${name}.`,
+  } satisfies Record<Progress, (name: string) => string>,
   waiting: 'This package has an unsent change. Wait until it has been sent.',
   needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
   failure: 'Update failed',
@@ -50,7 +57,7 @@ export const dispatch = localized('dispatch', {
   unpaidQuestion: 'Mark as unpaid?',
   unpaidText: (amount: string) => `The ${amount} cash payment will be marked as not received.`,
   unpaidDone: 'Marked as unpaid.',
-  refund: 'Refund the sender',
+  refund: 'Refund sender',
   refundQuestion: 'Refund the sender?',
   refundText: (amount: string) =>
     `${amount} goes back to the sender’s balance, and the package is unpaid.`,

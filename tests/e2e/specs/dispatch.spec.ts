@@ -35,7 +35,7 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await expect(page.getByText(`Assigned to ${nameOf(sani)}.`)).toBeVisible();
   await expect(picker.dialog).toBeHidden();
   await expect(card.reassign).toBeFocused();
-  await expect(card.card).toContainText(`On its way with ${nameOf(sani)}.`);
+  await expect(card.card).toContainText(`Assigned to ${nameOf(sani)}, not picked up yet.`);
   await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
   expect(await rowOf(backstage, id)).toMatchObject({
     deliveryStatus: 'In Transit',
@@ -56,7 +56,7 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await card.reassign.click();
   await second.search.fill(hauwa.firstName);
   await second.search.press('Enter');
-  await expect(card.card).toContainText(`On its way with ${nameOf(hauwa)}.`);
+  await expect(card.card).toContainText(`Assigned to ${nameOf(hauwa)}, not picked up yet.`);
   await expect(sanis.page.getByRole('article')).toHaveCount(0);
 
   const question = page.getByRole('dialog', { name: 'Move it back to Pending?' });
@@ -135,7 +135,7 @@ test('a dispatcher refunds a paid package @long', async ({ signedIn, backstage, 
   await expect(question).toContainText('₦1,500 goes back to the sender’s balance.');
   await question.getByRole('button', { name: 'Go back' }).click();
 
-  const refund = { name: 'Refund the sender' };
+  const refund = { name: 'Refund sender' };
   await card.card.getByRole('button', refund).click();
   await page.getByRole('dialog').getByRole('button', refund).click();
   await expect(page.getByText('Refunded.')).toBeVisible();
@@ -167,5 +167,5 @@ test('of two simultaneous dispatchers the second is told @long', async ({
   );
   expect(await rowOf(backstage, id)).toMatchObject({ deliveryPersonId: { _id: first.id } });
   await reassign.click();
-  await expect(card.card).toContainText(`On its way with ${nameOf(second)}.`);
+  await expect(card.card).toContainText(`Assigned to ${nameOf(second)}, not picked up yet.`);
 });

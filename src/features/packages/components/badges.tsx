@@ -1,6 +1,5 @@
 import { ChevronRight, CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { PaymentStatus } from '#contract/package.ts';
 import { useIsLaneSending } from '#data/use-outbox.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { packageLane } from '#domain/package-views.ts';
@@ -27,10 +26,18 @@ export function StatusBadge({ view }: { view: Pick<PackageView, 'status' | 'isAc
   );
 }
 
-export function PaymentBadge({ status }: { status: PaymentStatus }) {
+type Paid = Pick<PackageView, 'paymentStatus' | 'paymentMethod' | 'status'>;
+
+/** Cash is due at the drop-off: until then nothing is amiss. */
+function paymentTone({ paymentStatus, paymentMethod, status }: Paid): BadgeTone {
+  if (paymentStatus === 'paid') return 'good';
+  return paymentMethod === 'cash' && status !== 'delivered' ? 'plain' : 'warn';
+}
+
+export function PaymentBadge({ view }: { view: Paid }) {
   return (
-    <Badge tone={status === 'paid' ? 'good' : 'warn'} about={words.about.payment}>
-      {words.payment[status]}
+    <Badge tone={paymentTone(view)} about={words.about.payment}>
+      {words.payment[view.paymentStatus]}
     </Badge>
   );
 }

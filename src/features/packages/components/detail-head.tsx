@@ -3,7 +3,7 @@ import { whenText } from '#domain/dates.ts';
 import { distanceText } from '#domain/distance.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, progressOf } from '#domain/policy.ts';
-import { dueAt, isLate, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
+import { dueAt, nextStop, type StopName, tripMeters } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import {
   leadsWithProgress,
@@ -34,7 +34,6 @@ interface Props {
 
 /** What is read first: the status, the route or the money, and what is next for this reader. */
 export function DetailHead({ view, actor, badges }: Props) {
-  const nowMs = useNow();
   const stop = nextStop(view);
   const progress = progressText(view);
   const isWarned = view.dispute !== null || view.progress === 'attempted';
@@ -49,10 +48,7 @@ export function DetailHead({ view, actor, badges }: Props) {
       aside={
         <div className={layout.row} ref={badges} tabIndex={-1}>
           <StatusBadge view={view} />
-          {!isLed && !isFollowed && isLate(view, nowMs) && (
-            <Badge tone="bad">{packages.late}</Badge>
-          )}
-          <PaymentBadge status={view.paymentStatus} />
+          <PaymentBadge view={view} />
           <MarkLink view={view} />
           {progress && (!isFollowed || isWarned || view.status === 'delivered') && (
             <Badge tone={isWarned ? 'warn' : 'plain'}>{progress}</Badge>

@@ -4,6 +4,7 @@ import type { PatchPackageBody } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
+import { progressOf } from '#domain/policy.ts';
 import { statusLabel } from '#domain/status.ts';
 import { displayName } from '#domain/user.ts';
 import type { CourierChoice } from '#features/packages/courier-choices.ts';
@@ -86,9 +87,10 @@ function stepsOf(view: PackageView, choices: DispatchChoices): Step[] {
   return steps;
 }
 
-function stateText({ status, courier }: PackageView): string {
-  if (status === 'in-transit' && courier) return words.carriedBy(displayName(courier));
-  return words.states[status];
+function stateText(view: PackageView): string {
+  const progress = progressOf(view);
+  if (progress && view.courier) return words.carried[progress](displayName(view.courier));
+  return words.states[view.status];
 }
 
 /** 'Assign courier' or 'Reassign', and the choice of whom; stands in the bar at the thumb. */

@@ -13,6 +13,7 @@ import { usePlace } from '#features/packages/hooks/use-place.ts';
 import {
   type Choice,
   chosen,
+  countChosen,
   metersToPickup,
   type TabContents,
   type TabName,
@@ -181,7 +182,7 @@ function FullList({ tab, isOwn, views, choice }: FullListProps) {
         <Notice
           icon={icon(SearchX)}
           title={settled.query ? words.list.noMatch(settled.query) : words.list.noFiltered}
-          text={words.list.noneText}
+          text={countChosen(settled) > 0 ? words.list.fewerFilters : words.list.otherWords}
         >
           <Button tone="quiet" onClick={choice.clear}>
             {words.list.clear}

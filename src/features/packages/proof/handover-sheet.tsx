@@ -220,7 +220,8 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         autoComplete="one-time-code"
         placeholder={'–'.repeat(codeDigits)}
         hint={
-          <span role="status">
+          <span role="status" className={isWhole ? css.whole : undefined}>
+            {isWhole && <CircleCheck aria-hidden size={20} />}
             {isWhole ? code.whole : isReturn ? code.askSender(person) : code.ask(person)}
           </span>
         }
@@ -232,7 +233,7 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         <CallLink {...contactAt(view, 'pickup')} />
       ) : (
         <>
-          <Button tone={fault ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
+          <Button tone={fault || isWhole ? 'plain' : 'soft'} isWide onClick={() => setScan('on')}>
             <ScanLine aria-hidden size={22} />
             {fault ? words.scan.retry : words.scan.start}
           </Button>
