@@ -41,7 +41,7 @@ export const auth = localized('auth', {
     failure: 'Registration failed. Please try again.',
     offline: 'You are offline. Connect to the internet to sign up.',
     emailTaken: 'This email is already registered. Please sign in.',
-    roleHint: 'To deliver: Delivery Personnel',
+    roleHint: 'Choose Delivery Personnel to deliver packages.',
     passwordHint: 'At least 8 characters.',
   },
   expiredTitle: 'Session Expired',

@@ -1,4 +1,4 @@
-import { Info, LifeBuoy, Tag, Truck, UserRound, Wallet, X } from 'lucide-react';
+import { ChevronRight, Info, LifeBuoy, Tag, Truck, UserRound, Wallet, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import css from '#features/home/home.module.css';
@@ -34,7 +34,10 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
             </span>
             <span>
               <span className={`${css.name} ${layout.clamped}`}>{name}</span>
-              <span className={css.caption}>{words.sidebar.myAccount}</span>
+              <span className={css.caption}>
+                {words.sidebar.myAccount}
+                <ChevronRight aria-hidden size={18} />
+              </span>
             </span>
           </Link>
           <IconButton label={words.sidebar.close} icon={<X aria-hidden />} onClick={onClose} />

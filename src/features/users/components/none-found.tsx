@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { useAtom } from 'jotai';
 import { UserX } from 'lucide-react';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, userFilterAtom } from '#state/users.ts';
@@ -7,9 +7,13 @@ import { Notice } from '#ui/card.tsx';
 
 /** No user is as the filter asks. */
 export function NoneFound() {
-  const setFilter = useSetAtom(userFilterAtom);
+  const [{ role, state }, setFilter] = useAtom(userFilterAtom);
   return (
-    <Notice icon={<UserX aria-hidden size={40} />} title={words.empty} text={words.emptyText}>
+    <Notice
+      icon={<UserX aria-hidden size={40} />}
+      title={words.empty}
+      text={role || state ? words.fewerFilters : words.otherWords}
+    >
       <Button tone="quiet" onClick={() => setFilter(everybody)}>
         {words.clear}
       </Button>
