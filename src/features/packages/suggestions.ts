@@ -59,7 +59,12 @@ export function recentPlaces(
   const all = [...placesOf(stop), ...placesOf(stop === 'pickup' ? 'delivery' : 'pickup')];
   const typed = form[`${stop}Address`];
   const other = form[stop === 'pickup' ? 'deliveryAddress' : 'pickupAddress'];
-  const wanted = all.filter(({ label }) => matches(typed, label) && label !== other);
+  // With a pin of its own, what is typed needs none of those it had before.
+  const isWhole = ({ label }: Suggestion) =>
+    label === typed.trim() && form[`${stop}Location`] !== '';
+  const wanted = all.filter(
+    (place) => matches(typed, place.label) && place.label !== other && !isWhole(place),
+  );
   return distinct(wanted, ({ label }) => label, form);
 }
 

@@ -27,7 +27,7 @@ export const auth = localized('auth', {
     emailUnknown: 'Email is not registered.',
     checkEmail: 'Check your email, or create an account below.',
     wrongPassword: 'Incorrect password.',
-    checkPassword: 'Check it and try again, or ask a Kaya dispatcher for a new one.',
+    checkPassword: 'Wrong password. Try again, or ask a Kaya dispatcher for a new one.',
     forgot: 'Forgot it? Ask a Kaya dispatcher for a new one.',
   },
   signUp: {

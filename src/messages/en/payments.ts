@@ -17,6 +17,7 @@ export const payments = localized('payments', {
     earnedHint: 'Paid into your balance for deliveries. Cash isn’t included.',
     onItsWay: 'On its way',
     onItsWayHint: 'For deliveries that aren’t confirmed yet. It will be paid automatically.',
+    payout: 'To be paid out, ask a Kaya dispatcher.',
     addFunds: 'Add funds',
     addFundsOnline: 'Connect to add funds',
     asOf: (when: string) => `As of ${when}`,

@@ -11,7 +11,7 @@ export const places = localized('places', {
     'Enter degrees such as 12.0022 and 8.5919, latitude from -90 to 90, longitude from -180 to 180.',
   useMine: 'Use my position',
   finding: 'Finding your position...',
-  within: (distance: string) => `Your position, within ${distance}.`,
+  within: (distance: string) => `Your position, accurate to ${distance}.`,
   denied: 'Location access is off. Allow it in your browser settings, or type the place.',
   unavailable: 'Couldn’t find your location. Try again outside, or type the place.',
   why: 'An exact place leads the courier to the door. A landmark in the address helps too.',

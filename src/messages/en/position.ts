@@ -13,7 +13,7 @@ export const position = localized('position', {
   notNow: 'Position on, not shared now',
   change: 'Change in Account',
   seen: (ago: string) => `Seen ${ago}`,
-  within: (distance: string) => `within ${distance}`,
+  within: (distance: string) => `accurate to ${distance}`,
   marker: (name: string, ago: string) => `${name}, seen ${ago}`,
   show: 'Show on a map',
 } as const);

@@ -34,9 +34,7 @@ export const users = localized('users', {
     Role,
     string
   >,
-  gaveBack: (count: number, days: number) =>
-    `Rejected ${count} accepted ${count === 1 ? 'package' : 'packages'} in ${days} days`,
-  gaveBackShort: (count: number, days: number) => `Rejected ${count} in ${days} days`,
+  gaveBack: (count: number, days: number) => `Rejected ${count} in ${days} days`,
   noPhone: 'No phone number',
   available: (amount: string) => `${amount} available`,
 

@@ -170,7 +170,9 @@ function createRound(context: BrowserContext, packages: Packages) {
     async arrive(stop: Stop) {
       const { bar } = new PackageDetailPage(opened());
       await tap(stop, 'arrived', async () => {
-        await bar.getByRole('button', { name: /^(I have arrived|Back at the drop-off)$/ }).click();
+        await bar
+          .getByRole('button', { name: /^(I have arrived|I’m back at the drop-off)$/ })
+          .click();
         await expect(bar.getByRole('button', { name: 'Package Delivered' })).toBeVisible();
       });
     },

@@ -34,7 +34,7 @@ test('pins set offline are kept and sent later @long', async ({ installed, backs
   const delivery = await LocationPicker.open(page, 'Exact Delivery Place');
   await delivery.mine.click();
   await expect(delivery.latitude).toHaveValue('12.0022');
-  await expect(delivery.dialog).toContainText('Your position, within 20 m.');
+  await expect(delivery.dialog).toContainText('Your position, accurate to 20 m.');
   await delivery.set.click();
   await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
     'Exact place set',

@@ -144,7 +144,7 @@ test('dispatchers see it with its age', async ({ signedIn, backstage }) => {
   const { page } = await signedIn(admin);
   const detail = await PackageDetailPage.open(page, packages[0]._id);
   const card = detail.card('Delivery Personnel');
-  await expect(card).toContainText('Seen just now, within 20 m');
+  await expect(card).toContainText('Seen just now, accurate to 20 m');
   const link = card.getByRole('link', { name: 'Show on a map' });
   await expect(link).toHaveAttribute('href', /12\.0022(,|%2C)8\.5919/);
   const users = await UsersPage.open(page);

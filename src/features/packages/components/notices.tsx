@@ -12,6 +12,7 @@ import { sending } from '#messages/en/sending.ts';
 import { removedPackageAtom } from '#state/package-ui.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { CardSkeletons, Notice, RetryNotice } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
 
 /** Going back to a package that was just deleted leads to the list. */
 export function NoPackage({ id }: { id: string }) {
@@ -84,8 +85,8 @@ export function ProfileIncompleteCard({ user }: { user: User }) {
     <Notice icon={<UserRoundPen aria-hidden size={40} />} title={words.profileIncomplete.title}>
       {roleOf(user.roles) === 'Employee' && <strong>{words.profileIncomplete.courier}</strong>}
       <p>{words.profileIncomplete.text}</p>
-      <div>
-        {words.profileIncomplete.missing}
+      <div className={layout.missing}>
+        <p>{words.profileIncomplete.missing}</p>
         <ul>
           {missingInProfile(user).map((name) => (
             <li key={name}>{fields.labels[name]}</li>

@@ -265,6 +265,7 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
         <p className={css.big}>
           {available === null ? words.payment.neverHeard : naira(available)}
         </p>
+        {role === 'Employee' && <p className={css.asOf}>{words.payment.payout}</p>}
         {isStale && available !== null && at && (
           <p className={css.asOf}>{words.payment.asOf(formatDate(at, ''))}</p>
         )}

@@ -31,9 +31,7 @@ function Active({ user }: { user: User }) {
   return (
     <>
       <span className={layout.soft}>{seen ?? words.states.active}</span>
-      {count > 0 && (
-        <span className="desk-warning">{words.gaveBackShort(count, givenBackDays)}</span>
-      )}
+      {count > 0 && <span className="desk-warning">{words.gaveBack(count, givenBackDays)}</span>}
     </>
   );
 }
