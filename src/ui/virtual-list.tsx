@@ -438,8 +438,11 @@ function useScroll(
     isPlaced.current = measured !== undefined && !isBeside;
   }, [scroller, entry, measured, isBeside]);
   useLayoutEffect(() => {
-    if (isPlaced.current || soughtIndex < 0) return;
-    list.current?.scrollToIndex(soughtIndex, { align: 'center' });
+    const { current: handle } = list;
+    if (isPlaced.current || soughtIndex < 0 || !handle) return;
+    const fromTop = handle.getItemOffset(soughtIndex) - handle.scrollOffset;
+    const isSeen = fromTop >= 0 && fromTop + handle.getItemSize(soughtIndex) <= handle.viewportSize;
+    if (!isSeen) handle.scrollToIndex(soughtIndex, { align: 'center' });
   }, [soughtIndex]);
   useEffect(() => {
     if (!scroller.current) return;
