@@ -10,7 +10,7 @@ export const deliverySteps = localized('deliverySteps', {
   /** Beside 'Package Delivered', before the pickup is recorded. */
   already: 'Already delivered?',
   arrive: 'I have arrived',
-  arriveAgain: 'I’m back at the drop-off',
+  arriveAgain: 'I’m here again',
   failAttempt: 'Could not deliver',
   startReturn: 'Return to sender',
   finishReturn: 'Package returned',

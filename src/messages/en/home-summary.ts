@@ -23,7 +23,7 @@ export const homeSummary = localized('homeSummary', {
   delivered: (count: number) =>
     plural('en', count, { one: '1 delivery', other: `${count} deliveries` }),
   paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
-  afterwards: 'Later stops',
+  afterwards: (count: number) => `Later stops · ${count}`,
   sameStop: 'Also at the next stop',
   nearest: 'Nearest offers',
   newest: 'Newest offers',

@@ -55,7 +55,7 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
 
   // The app is closed and opened again.
   await page.reload();
-  await bar.getByRole('button', { name: 'I’m back at the drop-off' }).click();
+  await bar.getByRole('button', { name: 'I’m here again' }).click();
   await detail.deliverForCash('Cash collected');
   await expect(page.getByText('Waiting to send').first()).toBeVisible();
   await context.setOffline(false);

@@ -170,9 +170,7 @@ function createRound(context: BrowserContext, packages: Packages) {
     async arrive(stop: Stop) {
       const { bar } = new PackageDetailPage(opened());
       await tap(stop, 'arrived', async () => {
-        await bar
-          .getByRole('button', { name: /^(I have arrived|I’m back at the drop-off)$/ })
-          .click();
+        await bar.getByRole('button', { name: /^(I have arrived|I’m here again)$/ }).click();
         await expect(bar.getByRole('button', { name: 'Package Delivered' })).toBeVisible();
       });
     },

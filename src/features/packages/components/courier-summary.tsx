@@ -47,9 +47,10 @@ function useDay(views: readonly PackageView[]) {
   // Two packages may go to one place: then the second is no other stop.
   const isAtNext = (view: PackageView) => next !== undefined && addressOf(view) === addressOf(next);
   const others = lateFirst(rest, useNow());
+  const later = others.filter((view) => !isAtNext(view));
   const groups = [
     { title: words.sameStop, views: others.filter(isAtNext) },
-    { title: words.afterwards, views: others.filter((view) => !isAtNext(view)) },
+    { title: words.afterwards(later.length), views: later },
   ];
   const offersTitle = place ? words.nearest : words.newest;
   return { place, own, next, groups, offers: nearestOffers(views, actor, place), offersTitle };
