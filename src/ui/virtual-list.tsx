@@ -275,7 +275,8 @@ function Cell({ index, children }: { index: number; children: ReactNode }) {
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, render, headingOf, estimatePx, label, isTable = false } = props;
-  const { box, scroller, topPx, roomPx } = usePlace();
+  const place = usePlace();
+  const { box, scroller, topPx, roomPx } = place;
   const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
   const most = useContext(ColumnsContext);
   const columns = isTable ? 1 : most;
@@ -324,7 +325,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   };
   const sought = rowAt(rows, useSoughtIndex(props, openKey));
   // Rows and cards differ in height.
-  const { list, cache } = useScroll(scroller, sought, isTable ? 'rows' : columns, Boolean(openKey));
+  const { list, cache } = useScroll(place, sought, isTable ? 'rows' : columns, Boolean(openKey));
   /** The first item in view. */
   const seen = useRef(0);
   const isPrepended = useIsPrepended(rows, keyOf) && seen.current > 0;
@@ -417,7 +418,7 @@ function useSoughtIndex<T>(
  * until the position is the user's. Keeps the measured heights on unmount.
  */
 function useScroll(
-  scroller: { readonly current: HTMLElement | null },
+  { scroller, topPx, roomPx }: ReturnType<typeof usePlace>,
   soughtIndex: number,
   shape: string | number,
   isBeside: boolean,
@@ -433,17 +434,18 @@ function useScroll(
   useLayoutEffect(() => {
     if (isBegun.current) return;
     isBegun.current = true;
-    const topPx = recallTop(entry);
-    if (scroller.current && topPx) scroller.current.scrollTop = topPx;
+    const recalledPx = recallTop(entry);
+    if (scroller.current && recalledPx) scroller.current.scrollTop = recalledPx;
     isPlaced.current = measured !== undefined && !isBeside;
   }, [scroller, entry, measured, isBeside]);
   useLayoutEffect(() => {
     const { current: handle } = list;
-    if (isPlaced.current || soughtIndex < 0 || !handle) return;
-    const fromTop = handle.getItemOffset(soughtIndex) - handle.scrollOffset;
-    const isSeen = fromTop >= 0 && fromTop + handle.getItemSize(soughtIndex) <= handle.viewportSize;
+    const isMeasured = roomPx > 0;
+    if (isPlaced.current || soughtIndex < 0 || !handle || !isMeasured) return;
+    const fromTop = topPx + handle.getItemOffset(soughtIndex) - handle.scrollOffset;
+    const isSeen = fromTop >= 0 && fromTop + handle.getItemSize(soughtIndex) <= roomPx;
     if (!isSeen) handle.scrollToIndex(soughtIndex, { align: 'center' });
-  }, [soughtIndex]);
+  }, [soughtIndex, topPx, roomPx]);
   useEffect(() => {
     if (!scroller.current) return;
     return onInput(scroller.current, () => {

@@ -236,6 +236,26 @@ test('a courier’s list begins with the next stop, which is in it once', async 
   await expect(page.locator('[data-row][aria-current=true]')).toContainText('Sandals');
 });
 
+test('what was just accepted is seen below the next stop', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const made = await backstage.packages(sender, [
+    { description: 'Sandals', pickupDate: '2027-02-01T09:00' },
+    { description: 'Laptop', pickupDate: '2027-02-02T09:00' },
+  ]);
+  if (made[0]) await backstage.accept(courier, made[0]);
+  const { page } = await signedIn(courier, '/delivery/pending');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const list = new PackageListPage(page);
+  const laptop = list.card('Laptop');
+  await laptop.getByRole('button', { name: 'Accept Delivery' }).click();
+  await expect(page.getByRole('region', { name: 'Next stop' })).toContainText('Sandals');
+  await expect(laptop).toBeInViewport({ ratio: 1 });
+});
+
 test('what was delivered leads to the next stop, not to itself', async ({
   signedIn,
   backstage,
