@@ -25,6 +25,7 @@ export const homeSummary = localized('homeSummary', {
   paidBy: { cash: 'in cash', app: 'in the app' } satisfies Record<PaymentMethod, string>,
   afterwards: (count: number) => `Later stops · ${count}`,
   sameStop: 'Also at the next stop',
+  anyTime: 'Any time',
   nearest: 'Nearest offers',
   newest: 'Newest offers',
   moreOffers: 'More offers',

@@ -39,6 +39,12 @@ function addressOf(view: PackageView): string | null {
   return stop && view[`${stop}Address`];
 }
 
+/** Who is met there. */
+function whomAt(view: PackageView): string {
+  const who = progressOf(view) === 'accepted' ? words.from : words.to;
+  return who(contactAt(view, nextStop(view) ?? 'delivery').name);
+}
+
 function useDay(views: readonly PackageView[]) {
   const actor = useActor();
   const place = usePlace(true);
@@ -49,8 +55,8 @@ function useDay(views: readonly PackageView[]) {
   const others = lateFirst(rest, useNow());
   const later = others.filter((view) => !isAtNext(view));
   const groups = [
-    { title: words.sameStop, views: others.filter(isAtNext) },
-    { title: words.afterwards(later.length), views: later },
+    { title: words.sameStop, views: others.filter(isAtNext), isNamed: true },
+    { title: words.afterwards(later.length), views: later, isNamed: false },
   ];
   const offersTitle = place ? words.nearest : words.newest;
   return { place, own, next, groups, offers: nearestOffers(views, actor, place), offersTitle };
@@ -60,11 +66,11 @@ function useDay(views: readonly PackageView[]) {
 function Others({ groups }: Pick<ReturnType<typeof useDay>, 'groups'>) {
   return groups
     .filter(({ views }) => views.length > 0)
-    .map(({ title, views }) => (
+    .map(({ title, views, isNamed }) => (
       <Fragment key={title}>
         <h2>{title}</h2>
         {views.map((view) => (
-          <StopRow key={view.id} view={view} />
+          <StopRow key={view.id} view={view} title={isNamed ? whomAt(view) : undefined} />
         ))}
       </Fragment>
     ));
@@ -96,7 +102,6 @@ export function CourierSummary({ views }: Props) {
   const { most, isRoomy } = useRoom();
   const stop = next && nextStop(next);
   const offers = all.slice(0, most);
-  const whom = next && progressOf(next) === 'accepted' ? words.from : words.to;
   const isTiled = next && !isRoomy;
   const Offer = isTiled ? OfferTile : OfferRow;
   if (next && stop && most === 1) {
@@ -119,6 +124,7 @@ export function CourierSummary({ views }: Props) {
                     {packages.nextStop.title}: {stopText(next, stop)}
                   </h2>
                   <When iso={dueAt(next)} isDue />
+                  {progressOf(next) === 'picked_up' && !dueAt(next) && <span>{words.anyTime}</span>}
                 </div>
                 <strong
                   className={layout.clamped}
@@ -127,7 +133,7 @@ export function CourierSummary({ views }: Props) {
                   {next[`${stop}Address`]}
                 </strong>
               </div>
-              <span className={css.whom}>{whom(contactAt(next, stop).name)}</span>
+              <span className={css.whom}>{whomAt(next)}</span>
             </Link>
             <div className={css.reach}>
               <StopLinks view={next} stop={stop} />

@@ -100,8 +100,15 @@ export function stopText(view: PackageView, stop: StopName): string {
 
 const stopIcons: Record<StopName, LucideIcon> = { pickup: PackagePlus, delivery: Truck };
 
+interface StopRowProps {
+  view: PackageView;
+  /** Instead of the address, where that is said above. */
+  title?: string | undefined;
+  lead?: string | undefined;
+}
+
 /** Where it has to be next, by when, and who carries it; a dispatcher assigns what is pending. */
-export function StopRow({ view, lead }: { view: PackageView; lead?: string | undefined }) {
+export function StopRow({ view, title, lead }: StopRowProps) {
   const isDispatcher = useActor().role === 'Admin';
   const isAssignable = isDispatcher && view.status === 'pending';
   const stop = nextStop(view);
@@ -110,7 +117,7 @@ export function StopRow({ view, lead }: { view: PackageView; lead?: string | und
   return (
     <Row
       to={`/package-detail/${view.id}`}
-      title={stop ? view[`${stop}Address`] : view.description}
+      title={title ?? (stop ? view[`${stop}Address`] : view.description)}
       tone={tone}
       icon={StopIcon && !isDispatcher ? <StopIcon aria-hidden size={20} /> : icon}
     >
