@@ -34,7 +34,8 @@ test('two people edit offline: the second chooses @long', async ({
   }
   await saveEdit(amina.page, { Description: 'Three bolts', Notes: 'Fragile' });
   await saveEdit(dispatcher.page, { Description: 'Two bolts, wrapped', 'Price Offer': '2000' });
-  await expect(amina.page.getByText('Waiting to send').first()).toBeVisible();
+  // At the package and in its timeline.
+  await expect(amina.page.getByText('Waiting to send')).toHaveCount(2);
 
   // The dispatcher's edit is applied; Amina's is refused.
   await dispatcher.context.setOffline(false);
