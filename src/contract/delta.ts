@@ -27,7 +27,7 @@ export const sinceSchema = v.object({
   ),
 });
 
-/** A moment of the database: what was committed by then. Opaque to clients. */
+/** A snapshot of the database's committed transactions. Opaque to clients. */
 export const maxSnapshotLength = 2000;
 export const snapshotSchema = v.pipe(
   v.string(),

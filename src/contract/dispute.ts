@@ -1,6 +1,6 @@
 /**
- * Disputes: a sender or courier says that a delivery or return was not as it should be. What is
- * still held for the package stays held until an admin decides.
+ * Disputes: a sender or courier reports a problem with a delivery or return. Held money stays held
+ * until an admin decides.
  */
 import * as v from 'valibot';
 import { idSchema, limits, paragraph } from './fields.ts';
@@ -26,7 +26,7 @@ export const disputeBodySchema = {
 export const openDisputeSchema = v.strictObject({ _id: idSchema, ...disputeBodySchema });
 export type OpenDisputeBody = v.InferOutput<typeof openDisputeSchema>;
 
-/** Of what is held: all to the courier, all to the sender, or a share to each. */
+/** Held money goes all to the courier, all to the sender, or in shares to both. */
 export const disputeDecisions = ['release', 'refund', 'split'] as const;
 export type DisputeDecision = (typeof disputeDecisions)[number];
 

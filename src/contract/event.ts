@@ -1,5 +1,5 @@
 /**
- * What happened to a package. A package is a row and a list of events that is only ever added to:
+ * A package's events. A package is a row and an append-only list of events:
  * each change writes its own (`created`, `accepted`, …), and people record the steps of a delivery
  * (`recordedTypes`).
  */
@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { idSchema, limits, line, noneOr, paragraph, phoneTimeSchema } from './fields.ts';
 import { placedSchema } from './position.ts';
 
-/** What a POST may record; the server writes the others with the change they belong to. */
+/** Types that a POST may record; the server writes the others with their change. */
 export const recordedTypes = [
   'picked_up',
   'arrived',
@@ -53,7 +53,7 @@ export const faults = ['recipient', 'sender', 'courier', 'none'] as const;
 export type Fault = (typeof faults)[number];
 
 interface AttemptReason {
-  /** Whose doing it was, which decides about the money of a return. */
+  /** The party at fault, which divides the money of a return. */
   fault: Fault;
   needsNote: boolean;
   /** May another attempt succeed? */
@@ -95,7 +95,7 @@ export type ReasonCode = keyof typeof attemptReasons;
 export const reasonCodes = Object.keys(attemptReasons) as [ReasonCode, ...ReasonCode[]];
 export const reasonSchema = v.picklist(reasonCodes, 'Must be one of the known reasons.');
 
-/** Who took the package, as the courier says. */
+/** The person who took the package, according to the courier. */
 export const relations = [
   'recipient',
   'household',
@@ -121,7 +121,7 @@ const tokenSchema = v.pipe(
 );
 export const maxPhotos = 4;
 
-/** What proves a delivery, or a return: code or token, or photos and who took it. */
+/** The proof of a delivery or a return: code or token, or photos with the receiving person. */
 export const proofSchema = v.strictObject({
   code: v.optional(codeSchema),
   qr: v.optional(tokenSchema),
@@ -158,7 +158,7 @@ export type RecordEventBody = v.InferOutput<typeof recordEventSchema>;
 
 /**
  * An event in responses. Times in ISO 8601; `fields`: the names of what an edit changed. Words are any
- * text, so that a reader of before a new one reads the rest of the history: it passes over the event.
+ * text, so that a reader who does not know a new one passes over it and reads the rest of the history.
  */
 export const packageEventSchema = v.object({
   _id: idSchema,
@@ -193,9 +193,19 @@ export const packageEventSchema = v.object({
   /** The event that this one takes back, and the one that took this one back. */
   corrects: v.optional(v.nullable(idSchema), null),
   correctedBy: v.optional(v.nullable(idSchema), null),
+  /** It says what another had recorded: it moved nothing, and is not taken back. */
+  isRepeat: v.optional(v.boolean()),
   /** The text message to the recipient that went with it, for sender and admins: see `textStatuses`. */
   text: v.optional(v.nullable(v.object({ status: v.string(), at: v.string() })), null),
 });
 export type WireEvent = v.InferOutput<typeof packageEventSchema>;
-/** GET /api/packages/{id}/events, oldest first. */
+/** Of an answer: one with fewer has the first event that its reader may read. */
+export const eventsPerPage = 50;
+/**
+ * GET /api/packages/{id}/events: the newest, oldest first. `before` is the `seq` of the first event
+ * of a page, and asks for those before it.
+ */
+export const eventsQuerySchema = v.object({
+  before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/, 'Must be the `seq` of an event.'))),
+});
 export const packageEventsSchema = v.array(packageEventSchema);

@@ -3,7 +3,8 @@
  * The app's forms check first, with their own messages (domain/validation).
  */
 import * as v from 'valibot';
-import { readPhone } from './phone.ts';
+import { holdsTwoPhones, isUnclear, readPhone } from './phone.ts';
+import { cleanLine, cleanParagraph } from './text.ts';
 
 /** In characters. Longer input is a mistake or an attack. */
 export const limits = {
@@ -18,24 +19,20 @@ export const limits = {
   priceNaira: 10_000_000,
 } as const;
 
-// C0 and C1 controls, except tab, line feed and carriage return, which `paragraph` allows.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point.
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
-// Bidirectional overrides and isolates, and lone surrogates, which PostgreSQL cannot store.
-const unfitCharacters = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u;
 // Joiners, marks and fillers belong to emoji and scripts; alone they are invisible.
 const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-const lineBreaks = /[\t\n\r]/;
 
-export function cleanText(maxLength: number) {
+/** Unlike `v.transform`, one of a type that the API's document passes over (openapi/json-schema). */
+function cleaned(clean: (text: string) => string) {
+  return Object.assign(v.transform(clean), { type: 'clean' as 'transform' });
+}
+
+/** Cleaned, not refused: nobody can see what to type again. */
+function cleanText(maxLength: number, clean: (text: string) => string) {
   return v.pipe(
     v.string('Must be text.'),
-    v.trim(),
+    cleaned(clean),
     v.maxLength(maxLength, `Must be at most ${maxLength} characters.`),
-    v.check(
-      (text) => !(controlCharacters.test(text) || unfitCharacters.test(text)),
-      'Must not contain control characters. Type the text again.',
-    ),
   );
 }
 
@@ -43,22 +40,22 @@ export function cleanText(maxLength: number) {
 export const isBlank = (text: string) => blank.test(text);
 
 const notBlank = v.check((text: string) => !isBlank(text), 'Must not be empty.');
-const singleLine = v.check((text: string) => !lineBreaks.test(text), 'Must be on one line.');
 
-/** One line of text, trimmed, not empty. */
+/** One line of text, cleaned (./text), not empty. */
 export function line(maxLength: number) {
-  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), notBlank, singleLine);
+  return v.pipe(cleanText(maxLength, cleanLine), v.nonEmpty('Must not be empty.'), notBlank);
 }
 
-/** Text that may have line breaks, trimmed, not empty. */
+/** Text that may have line breaks, cleaned, not empty. */
 export function paragraph(maxLength: number) {
-  return v.pipe(cleanText(maxLength), v.nonEmpty('Must not be empty.'), notBlank);
+  return v.pipe(cleanText(maxLength, cleanParagraph), v.nonEmpty('Must not be empty.'), notBlank);
 }
 
 /** Optional on the wire: null, '' and blank text become null. */
 export function noneOr<const S extends v.GenericSchema<string, string>>(schema: S) {
   const none = v.pipe(
     v.string(),
+    cleaned(cleanParagraph),
     v.regex(/^\s*$/),
     v.transform(() => null),
   );
@@ -74,26 +71,37 @@ export const idSchema = v.pipe(
   v.toLowerCase(),
 );
 
-/** Invisible characters (direction marks, joiners), which no address or number contains. */
+/** Invisible characters (joiners, fillers), which no address contains. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+/** 'mailto:Amina@kaya.test?subject=Hi' → 'amina@kaya.test', in one spelling of each letter. */
+const cleanEmail = (text: string) =>
+  cleanLine(text)
+    .replace(/^mailto:\s*([^?]*).*$/i, '$1')
+    .toLowerCase()
+    // Behind it: a small letter may have a code of its own where the capital has none.
+    .normalize('NFC');
+
 /** Lower-cased; a basic pattern. */
 export const emailSchema = v.pipe(
-  cleanText(limits.email),
-  v.toLowerCase(),
+  cleanText(limits.email, cleanEmail),
   v.regex(emailPattern, 'Please enter a valid email address.'),
   v.check((text) => !unseen.test(text), 'Must not contain hidden characters. Type it again.'),
 );
 
 export const noPhone = 'Please enter a valid phone number, for example 0803 123 4567.';
+export const unclearPhone =
+  'Please begin with + and the country code, for example +234 803 123 4567.';
+export const twoPhones = 'Please enter one number, for example 0803 123 4567.';
 
-/** Outputs E.164. */
+/** Accepts every spelling that ./phone reads; outputs E.164. */
 export const phoneSchema = v.pipe(
-  cleanText(limits.phone),
-  v.regex(/^\+?[\d\s().\-/]+$/, noPhone),
-  v.transform(readPhone),
+  v.string('Must be text.'),
+  v.check((text) => text.length > 100 || !holdsTwoPhones(text), twoPhones),
+  v.check((text) => text.length > 100 || !isUnclear(text), unclearPhone),
+  v.transform((text) => (text.length > 100 ? null : readPhone(text))),
   v.string(noPhone),
 );
 
@@ -144,6 +152,12 @@ export const priceSchema = v.pipe(
   v.minValue(0.01, 'Must be more than zero.'),
   v.maxValue(limits.priceNaira, 'Must be at most ₦10,000,000.'),
   v.check(hasWholeKobo, 'Must have at most two decimals.'),
+);
+
+/** Naira in a response: more is no amount, and would not be exact in kobo. */
+export const nairaSchema = v.pipe(
+  v.number(),
+  v.check((naira) => Math.abs(naira) < 1e12),
 );
 
 const noPlace = 'Must be a place on the map, for example { "lat": 12.0022, "lng": 8.5919 }.';

@@ -10,6 +10,7 @@ import {
   limits,
   line,
   locationSchema,
+  nairaSchema,
   noneOr,
   paragraph,
   phoneSchema,
@@ -46,7 +47,7 @@ export type DeliveryStatusLabel = (typeof deliveryStatusLabels)[number];
  * A package in responses. `packageId` is the display number, `priceOffer` is in naira.
  * `pickupLocation` and `deliveryLocation` are null without a pin. `recipientPhone`,
  * `recipientEmail` and the parties' contacts are null while withheld. A field added later is
- * optional with a default, for servers and mirrored rows of before.
+ * optional with a default: a server of the specification alone, or of the version before, does not send it.
  */
 export const packageSchema = v.object({
   _id: idSchema,
@@ -65,7 +66,7 @@ export const packageSchema = v.object({
   deliveryLocation: v.optional(v.nullable(knownLocationSchema), null),
   pickupDate: v.string(),
   deliveryDate: v.nullable(v.string()),
-  priceOffer: v.number(),
+  priceOffer: nairaSchema,
   paymentMethod: paymentMethodSchema,
   deliveryStatus: v.nullish(v.string()),
   paymentStatus: v.optional(paymentStatusSchema, 'unpaid'),
@@ -77,17 +78,22 @@ export const packageSchema = v.object({
   /** How a cancelled package ended: brought back to its sender. */
   outcome: v.optional(v.nullable(v.picklist(outcomes)), null),
   deliveredAt: v.optional(v.nullable(v.string()), null),
-  /** When what is held goes to the courier, unless disputed; null: not by itself. */
+  /**
+   * When held money goes to the courier of a delivery, or is divided for a return that only the
+   * sender declared, unless disputed; null: not automatically.
+   */
   releaseAt: v.optional(v.nullable(v.string()), null),
-  /** What the courier got of it in the app, in naira; 0: all went back; null: not paid out. */
-  paidOut: v.optional(v.nullable(v.number()), null),
+  /** The courier's part of the price paid in the app, in naira; 0: refunded; null: not paid out. */
+  paidOut: v.optional(v.nullable(nairaSchema), null),
   /** The open one. */
   dispute: v.optional(v.nullable(disputeSchema), null),
   handover: v.optional(handoverSchema, 'none'),
   verifiedBy: v.optional(v.nullable(v.picklist(verifications)), null),
+  /** Pictures that the delivery names and that have not arrived: until then they prove nothing. */
+  photosMissing: v.optional(v.number(), 0),
   /**
-   * What the recipient gives the courier at delivery, and the sender at a return; for sender and
-   * admins only.
+   * Codes the courier gets from the recipient at delivery and from the sender at a return; for
+   * sender and admins only.
    */
   dropoffCode: v.optional(v.nullable(v.string()), null),
   returnCode: v.optional(v.nullable(v.string()), null),
@@ -97,7 +103,7 @@ export const packageSchema = v.object({
   dropoffTokenHash: v.optional(v.nullable(v.string()), null),
   /** After five wrong codes: no further code counts for the delivery or return at hand. */
   codeLocked: v.optional(v.boolean(), false),
-  /** Path of the recipient's page, for sender and admins only; null on what ended long ago. */
+  /** Path of the recipient's page, for sender and admins only. */
   trackingPath: v.optional(v.nullable(v.string()), null),
   /** For who may read the contacts. */
   recipientNote: v.optional(v.nullable(recipientNoteSchema), null),
@@ -145,7 +151,6 @@ export type CreatePackageBody = v.InferOutput<typeof createPackageSchema>;
 export const packageChangesSchema = v.partial(v.strictObject(shipmentEntries));
 export type PackageChanges = v.InferOutput<typeof packageChangesSchema>;
 export type PackageField = keyof PackageChanges;
-export const packageFields = Object.keys(shipmentEntries) as PackageField[];
 
 /** PATCH /api/packages/{id}: changed fields only; any spelling of a status (domain/status). */
 export const patchPackageSchema = v.strictObject({

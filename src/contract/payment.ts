@@ -1,6 +1,6 @@
 /** Top-ups and payment history. Naira. */
 import * as v from 'valibot';
-import { emailSchema, idSchema, limits, priceSchema } from './fields.ts';
+import { emailSchema, idSchema, limits, nairaSchema, priceSchema } from './fields.ts';
 
 export const minimumDepositNaira = 100;
 export const maximumDepositNaira = limits.priceNaira;
@@ -30,7 +30,7 @@ export type TopUpStatus = (typeof topUpStatuses)[number];
 
 /** `depositedAmount` is 0 until the wallet is credited. */
 export const verifiedPaymentSchema = v.object({
-  depositedAmount: v.number(),
+  depositedAmount: nairaSchema,
   status: v.picklist(topUpStatuses),
   reference: referenceSchema,
 });
@@ -80,8 +80,8 @@ export const paymentsQuerySchema = v.object({
 export type PaymentsQuery = v.InferOutput<typeof paymentsQuerySchema>;
 
 /**
- * `earned`: total ever released to the reader as a courier. `onItsWay`: held for what they have
- * delivered, not released yet. `next` null: the last page.
+ * `earned`: total ever released to the reader as a courier. `onItsWay`: held for their deliveries,
+ * not released yet. `next` null: the last page.
  */
 export const paymentsSchema = v.object({
   available: v.number(),

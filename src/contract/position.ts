@@ -1,4 +1,4 @@
-/** Where a courier is, while they share it (docs/decisions/0087-who-sees-a-position.md). */
+/** A courier's shared position (docs/decisions/0087-who-sees-a-position.md). */
 import * as v from 'valibot';
 import { idSchema, knownLocationSchema, locationSchema } from './fields.ts';
 

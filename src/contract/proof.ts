@@ -7,7 +7,7 @@ export type PictureType = (typeof pictureTypes)[number];
 
 /** In bytes. */
 export const maxPictureBytes = 400_000;
-/** Of each side, in pixels. */
+/** Per side, in pixels. */
 export const maxPictureSide = 4096;
 
 export const storedProofSchema = v.object({ _id: idSchema });

@@ -10,7 +10,7 @@ export const pushKinds = ['newPackage', 'assigned', 'accepted', 'delivered', 're
 const pushKindSchema = v.picklist(pushKinds, 'Must be a kind of notification.');
 export type PushKind = v.InferOutput<typeof pushKindSchema>;
 
-/** What a message may tell: further steps go to those who chose the kind they belong to. */
+/** Kinds of news; those that cannot be chosen follow a chosen kind (domain/push `pushKindOf`). */
 export const newsKinds = [...pushKinds, 'pickedUp', 'attemptFailed', 'returned'] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
@@ -69,7 +69,7 @@ export type EndPushBody = v.InferOutput<typeof endPushSchema>;
 /** The decrypted message on the phone. No names, addresses or numbers: a lock screen shows it. */
 export const pushMessageSchema = v.object({
   kind: v.picklist(newsKinds),
-  /** Of the package. */
+  /** The package's id. */
   id: v.string(),
   packageId: v.string(),
   naira: v.number(),

@@ -1,4 +1,4 @@
-/** GET /config.json: what the page and the service worker learn at run time. */
+/** GET /config.json: settings of page and service worker at run time. */
 import * as v from 'valibot';
 import { handoverSchema } from './package.ts';
 
@@ -22,9 +22,9 @@ export const runtimeConfigSchema = v.object({
     /** For 256 px tiles. */
     zoom: v.number(),
   }),
-  /** Of new packages where their sender chooses nothing. */
+  /** Default for new packages. */
   handover: v.optional(handoverSchema, 'none'),
-  /** What a courier keeps of a held price for bringing a package back; null: not said. */
+  /** The courier's percentage of a held price for a return; null: not stated. */
   returnFeePercent: v.optional(v.nullable(v.number()), null),
   /** Link to a person who helps: mailto:, tel: or https:; null: none is set. */
   support: v.optional(v.nullable(v.string()), null),

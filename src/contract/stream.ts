@@ -20,7 +20,7 @@ export const changeEvent = 'change';
 export const helloEvent = 'hello';
 export const rowsEvent = 'rows';
 
-/** `area` (couriers): offers elsewhere are left out; what is the caller's own always comes. */
+/** `area` (couriers): leaves out offers elsewhere; the caller's own packages always come. */
 export const eventsQuerySchema = v.object({
   rows: v.optional(v.literal('1', "Must be '1'.")),
   area: v.optional(areaQuerySchema),
@@ -34,7 +34,7 @@ export type Hello = v.InferOutput<typeof helloSchema>;
 export const streamedRemovalSchema = v.object({ ...removedSchema.entries, version: versionSchema });
 export type StreamedRemoval = v.InferOutput<typeof streamedRemovalSchema>;
 
-/** Data of `rows`: what changed after `from` and up to `to`, as GET /api/packages shows it. */
+/** Data of `rows`: changes after `from` and up to `to`, as in GET /api/packages. */
 export const rowsSchema = v.object({
   from: snapshotSchema,
   to: snapshotSchema,

@@ -1,8 +1,8 @@
 /** Text messages to recipients (docs/decisions/0085-text-messages.md). */
 
 /**
- * What became of a message. uncertain: the provider never answered, so it may or may not arrive, and
- * is not sent again. dropped: it was no longer true when it could be sent, or one too many.
+ * Delivery status of a message. uncertain: the provider never answered, so it may or may not arrive
+ * and is not sent again. dropped: outdated before it could be sent, or over the limit.
  */
 export const textStatuses = [
   'waiting',
@@ -15,6 +15,6 @@ export const textStatuses = [
 ] as const;
 export type TextStatus = (typeof textStatuses)[number];
 
-/** What a recipient is told of. */
+/** Events with a message to the recipient. */
 export const textKinds = ['picked_up', 'arrived', 'attempt_failed', 'return_started'] as const;
 export type TextKind = (typeof textKinds)[number];

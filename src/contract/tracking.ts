@@ -1,6 +1,6 @@
 /**
- * What a recipient sees of their package without an account: anyone who knows the token of its link.
- * Never a price, an address, a surname, or what the sender wrote.
+ * A package for its recipient without an account: for anyone who knows the token of its link. Never
+ * a price, an address, a surname, or the sender's text.
  */
 import * as v from 'valibot';
 import { reasonCodes } from './event.ts';
@@ -11,7 +11,7 @@ export const trackingTokenSchema = v.pipe(v.string(), v.regex(/^[\w-]{22}$/));
 /** The page; `trackingPath` of a package is filled in. */
 export const trackingPagePath = '/t/:token';
 
-/** What a recipient may tell the courier. */
+/** Kinds of a recipient's note to the courier. */
 export const recipientNoteKinds = ['another_time', 'safe_place', 'another_person'] as const;
 export type RecipientNoteKind = (typeof recipientNoteKinds)[number];
 
@@ -30,7 +30,7 @@ export const recipientNoteSchema = v.object({
 });
 export type RecipientNote = v.InferOutput<typeof recipientNoteSchema>;
 
-/** Where the package stands, for its recipient. */
+/** The package's progress for its recipient. */
 export const trackingStages = [
   'waiting',
   'accepted',
@@ -44,7 +44,7 @@ export const trackingStages = [
 ] as const;
 export type TrackingStage = (typeof trackingStages)[number];
 
-/** What the recipient reads of its events. */
+/** Types of events shown to the recipient. */
 export const trackedTypes = [
   'created',
   'accepted',
@@ -85,11 +85,11 @@ export const trackingSchema = v.object({
       phoneNumber: v.nullable(v.string()),
     }),
   ),
-  /** Where the courier was, to 100 m; null: not shared, or not on the way to the recipient. */
+  /** The courier's place, to 100 m; null: not shared, or not on the way to the recipient. */
   position: v.nullable(v.object({ ...knownLocationSchema.entries, at: v.string() })),
   /**
-   * What the recipient shows at the door; null: nothing is needed, or it is over. `code` null: locked
-   * by wrong ones, and the token still counts.
+   * The recipient's proof at the door; null: not needed, or over. `code` null: locked by wrong
+   * codes; the token still counts.
    */
   handover: v.nullable(v.object({ code: v.nullable(v.string()), token: v.string() })),
   /** Of the delivery. */

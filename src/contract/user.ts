@@ -6,6 +6,7 @@ import {
   isBlank,
   limits,
   line,
+  nairaSchema,
   noneOr,
   phoneSchema,
   versionSchema,
@@ -37,7 +38,7 @@ export const userSchema = v.object({
   status: v.string(),
   active: v.boolean(),
   roles: v.array(roleSchema),
-  balance: v.nullable(v.number()),
+  balance: v.nullable(nairaSchema),
   version: versionSchema,
   /** For admins: when this courier gave accepted packages back, newest first. */
   givenBackAt: v.optional(v.array(v.string())),

@@ -10,6 +10,7 @@ import {
   patchUserSchema,
 } from '#contract/user.ts';
 import { showPhone } from '#domain/contact-links.ts';
+import { askInDoubt, typedPrice } from './amount.ts';
 import { isProfileComplete, roleOf, type User } from './user.ts';
 import {
   blanks,
@@ -21,8 +22,6 @@ import {
   type ProfileForm,
   requiredFields,
   requiredOfProfile,
-  typedPhone,
-  typedPrice,
 } from './validation.ts';
 
 /** A user's profile as typed by an admin; '' means none. */
@@ -40,7 +39,7 @@ export interface AdjustmentForm {
   reason: string;
 }
 
-/** What an admin may change of a user, by wire name. */
+/** Fields of a user that an admin may change, by wire name. */
 export type UserChanges = Omit<PatchUserBody, 'id' | 'password' | 'baseVersion'>;
 export type UserField = keyof UserChanges;
 
@@ -66,8 +65,7 @@ export function checkUserEdit(before: UserForm, form: UserForm): Checked<UserCha
   const changed = (Object.keys(form) as (keyof UserForm)[]).filter(
     (name) => form[name].trim() !== before[name].trim(),
   );
-  const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber) };
-  return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, typed[name]])));
+  return bySchema(changesSchema, Object.fromEntries(changed.map((name) => [name, form[name]])));
 }
 
 function withMissing<T>(checked: Checked<T>, missing: readonly string[]): Checked<T> {
@@ -83,7 +81,7 @@ function atRole(fields: FieldMessages): FieldMessages {
 
 export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBody> {
   const missing = blanks({ ...form, role }, [...requiredOfProfile, 'role', 'password']);
-  const typed = { ...form, phoneNumber: typedPhone(form.phoneNumber), roles: [role] };
+  const typed = { ...form, roles: [role] };
   const checked = bySchema(addUserSchema, typed);
   const named = checked.isValid ? checked : { ...checked, fields: atRole(checked.fields) };
   return withMissing(named, missing);
@@ -92,7 +90,8 @@ export function checkNewUser({ role, ...form }: NewUserForm): Checked<AddUserBod
 /** Naira to add (negative: to take), and the reason. */
 export function checkAdjustment(form: AdjustmentForm): Checked<Omit<AdjustBalanceBody, 'id'>> {
   const typed = { amount: typedPrice(form.amount), reason: form.reason };
-  return withMissing(bySchema(adjustmentSchema, typed), blanks({ ...form }, ['amount', 'reason']));
+  const checked = askInDoubt(bySchema(adjustmentSchema, typed), 'amount', form.amount);
+  return withMissing(checked, blanks({ ...form }, ['amount', 'reason']));
 }
 
 /** A field that two admins changed: the requested and the server's current value. */

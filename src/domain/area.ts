@@ -8,12 +8,12 @@ export function isWithin(area: Area | null, place: Location | null): boolean {
   return area === null || place === null || distanceMeters(area, place) <= area.km * 1000;
 }
 
-/** The area that limits this reader's packages: couriers', of what they asked for. */
+/** The area that limits this reader's packages: for couriers the requested one, else none. */
 export function areaFor({ role }: Pick<Actor, 'role'>, area: Area | undefined): Area | null {
   return role === 'Employee' && area !== undefined ? area : null;
 }
 
-/** Does the reader's area leave this package out? Only others' offers: what is one's own stays. */
+/** Does the reader's area exclude this package? Only offers of others; own packages stay. */
 export function isElsewhere(
   { id }: Pick<Actor, 'id'>,
   area: Area | null,

@@ -26,7 +26,7 @@ export function withCheckDigit(digits: string): string {
   return `${digits}${interimOf(digits)}`;
 }
 
-/** '123 456', as it is said. */
+/** '123 456', grouped for reading aloud. */
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 /** Could this be a code? */

@@ -3,7 +3,6 @@
  * Invariants: every field of the edit is offered, unless the server already has its value; a
  * resolution sends only the fields chosen as mine.
  */
-import { readPhone } from '#contract/phone.ts';
 import { isSameValue } from './location.ts';
 import { nairaToKobo } from './money.ts';
 import type { Intent, Operation } from './operation.ts';
@@ -37,12 +36,6 @@ export function haveTermsChanged({ name, state, lastError }: Operation): boolean
 
 function isSame(field: string, mine: unknown, theirs: unknown): boolean {
   if (isSameValue(mine, theirs)) return true;
-  if (field === 'recipientPhone' || field === 'phoneNumber') {
-    // Queued by an app of before, in another spelling.
-    return (
-      readPhone(String(mine)) === readPhone(String(theirs)) && readPhone(String(mine)) !== null
-    );
-  }
   if (field !== 'priceOffer' || typeof mine !== 'number' || typeof theirs !== 'number')
     return false;
   return nairaToKobo(mine) === nairaToKobo(theirs);

@@ -13,8 +13,8 @@ export function showPhone(text: string): string {
 }
 
 /**
- * For tel: and sms: links: E.164. What an older row has and is no such number is dialled as it is
- * written, by its digits and a leading plus; null if there are too few.
+ * For tel: and sms: links: E.164. Other texts, from a plain server, are reduced to their digits and
+ * a leading plus; null if there are too few.
  */
 export function dialable(text: string): string | null {
   const phone = readPhone(text);

@@ -30,7 +30,7 @@ export function toLocalInput(iso: string | null): string {
   return Number.isNaN(ms) ? '' : new Date(ms + zoneOffsetMs).toISOString().slice(0, 16);
 }
 
-/** The reverse; '' or what is no date → ''. */
+/** The reverse; '' or an invalid date → ''. */
 export function fromLocalInput(local: string): string {
   const ms = Date.parse(`${local}Z`);
   return Number.isNaN(ms) ? '' : new Date(ms - zoneOffsetMs).toISOString();

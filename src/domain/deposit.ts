@@ -4,9 +4,10 @@ import {
   maximumDepositNaira,
   minimumDepositNaira,
 } from '#contract/payment.ts';
+import { amountDoubt, typedPrice } from './amount.ts';
 import type { Checked } from './validation.ts';
 
-/** Step of the form. The server accepts any amount from the minimum on, as older pages send. */
+/** Step of the form. The server accepts any amount from the minimum on. */
 export const depositStepNaira = 100;
 
 export const depositMessages = {
@@ -21,13 +22,11 @@ const refused = (message: string): Checked<never> => ({
   fields: { amount: message },
 });
 
-/** '2500' → 2500 naira. A missing amount gets the same message as one below the minimum. */
+/** '2500' or '₦2,500' → 2500 naira. A missing amount gets the same message as one below the minimum. */
 export function checkDeposit(text: string): Checked<number> {
-  const typed = text.trim();
-  if (typed === '') return refused(depositMessages.tooSmall);
-  // `Number` would also accept '1e5' and '0x64'.
-  if (!/^-?\d+(\.\d+)?$/.test(typed)) return refused(depositMessages.notAnAmount);
-  const amount = Number(typed);
+  const amount = typedPrice(text);
+  if (amount === undefined) return refused(depositMessages.tooSmall);
+  if (Number.isNaN(amount)) return refused(amountDoubt(text) ?? depositMessages.notAnAmount);
   if (amount < minimumDepositNaira) return refused(depositMessages.tooSmall);
   const parsed = v.safeParse(initiatePaymentSchema.entries.amount, amount);
   if (!parsed.success) return refused(parsed.issues[0].message);

@@ -1,5 +1,5 @@
 /**
- * What recording an event does to a package, for the server, the phone's overlay and the fake
+ * The effect of a recorded event on a package, for the server, the phone's overlay and the fake
  * server alike. The policy decides who may record it, and from which step.
  */
 import type {
@@ -13,7 +13,7 @@ import { isSameValue } from './location.ts';
 import { type StoredPackage, trackingAfter } from './package.ts';
 import { applyPatch, type PatchReading } from './patch.ts';
 import { type Actor, can, type PackageAction } from './policy.ts';
-import { claimOf, type ProofCheck, readProof } from './proof.ts';
+import { claimOf, type ProofCheck, picturesOf, readProof, wordOf } from './proof.ts';
 
 export type RecordedEvent = Pick<
   RecordEventBody,
@@ -54,7 +54,8 @@ const effects: Record<RecordedType, Effect> = {
     verifiedBy: claimOf(proof),
     ...(cashCollected && { paymentStatus: 'paid' }),
   }),
-  confirmed: () => ({ verifiedBy: 'sender' }),
+  // A return has nothing to verify: the word settles its money.
+  confirmed: ({ status }) => (status === 'delivered' ? { verifiedBy: 'sender' } : {}),
   // As by a PATCH: what a courier set goes with that courier.
   handover: (pkg, { courierId }, at) => applyPatch(pkg, { courierId, changes: {} }, at),
   // Only the server knows what was before.
@@ -85,11 +86,66 @@ export function readEvent(
   const proven = readProof(actor, pkg, event, check);
   if (!proven.isAllowed) return proven;
   const next = applyEvent(pkg, event, at);
-  if (event.type === 'delivered') next.verifiedBy = proven.verifiedBy;
+  if (event.type === 'delivered') {
+    const missing = picturesOf(event.proof ?? {}).filter((id) => !check.isStored(id));
+    next.photosMissing = missing.length;
+    // A picture that never arrives shows nothing.
+    const isShown = proven.verifiedBy !== 'photo' || missing.length === 0;
+    next.verifiedBy = isShown ? proven.verifiedBy : null;
+  }
+  if (event.type === 'confirmed' && next.status === 'delivered') {
+    next.verifiedBy = wordOf(actor, pkg);
+  }
   return { isAllowed: true, actions, next, changed: [], agreedTo: [] };
 }
 
-/** What a step changes of its package, as it was before. */
+/**
+ * The steps recorded by someone else that cover a courier's own: the same, or a later one. A
+ * dispatcher informed by phone has recorded it while the courier had no network.
+ */
+const saidBy: Partial<Record<EventType, readonly EventType[]>> = {
+  picked_up: ['picked_up', 'return_started', 'returned', 'delivered'],
+  arrived: ['return_started', 'returned', 'delivered'],
+  attempt_failed: ['return_started', 'returned', 'delivered'],
+  return_started: ['return_started', 'returned'],
+  returned: ['returned'],
+  delivered: ['delivered'],
+};
+export const repeatable = Object.keys(saidBy) as EventType[];
+
+/** Allowed, as `isRepeat`, if another's `last` step says it already; null: it does not. */
+export function readRepeat(
+  actor: Actor,
+  pkg: StoredPackage,
+  event: RecordedEvent,
+  { at, last, check }: { at: string; last: Step | null; check: ProofCheck },
+): PatchReading | null {
+  // A step that a delivery overruled no longer says anything, once that is taken back.
+  const isSaid =
+    last !== null &&
+    last.actorId !== actor.id &&
+    saidBy[event.type]?.includes(last.type) &&
+    pkg.progress === (progressAfter[last.type] ?? null);
+  if (!isSaid || actor.role !== 'Employee' || pkg.courierId !== actor.id) return null;
+  // Else it would tell for nothing which code is right.
+  const proven = event.type === 'delivered' ? readProof(actor, pkg, event, check) : null;
+  if (proven?.isAllowed === false && proven.code === 'wrong_code') return proven;
+  // The cash that only its courier knows of.
+  const isPaid =
+    event.cashCollected &&
+    pkg.paymentStatus !== 'paid' &&
+    can(actor, 'setPaymentStatus', pkg).isAllowed;
+  return {
+    isAllowed: true,
+    isRepeat: true,
+    actions: isPaid ? ['setPaymentStatus'] : [],
+    next: { ...pkg, ...(isPaid && { paymentStatus: 'paid' as const }), updatedAt: at },
+    changed: [],
+    agreedTo: [],
+  };
+}
+
+/** Fields that a step may change; `before` keeps their former values. None: it repeats a step. */
 const undone = [
   'status',
   'progress',
@@ -98,6 +154,7 @@ const undone = [
   'outcome',
   'deliveredAt',
   'verifiedBy',
+  'photosMissing',
   'paymentStatus',
 ] as const;
 export type StepBefore = Partial<Pick<StoredPackage, (typeof undone)[number]>>;
@@ -127,6 +184,14 @@ export const movingTypes = [
 export const isMoving = (type: EventType): boolean =>
   (movingTypes as readonly EventType[]).includes(type);
 
+/** Has a dispatcher decided since the package's last step? That is the end for both sides. */
+export const isDecidedAfter = (
+  events: readonly { type: string; isRepeat?: boolean | undefined }[],
+): boolean =>
+  events.findLast(
+    ({ type, isRepeat }) => !isRepeat && (type === 'resolved' || isMoving(type as EventType)),
+  )?.type === 'resolved';
+
 export const correctable: ReadonlySet<EventType> = new Set([
   'picked_up',
   'arrived',
@@ -147,6 +212,16 @@ export interface Step {
   before: StepBefore | null;
 }
 
+/** Has another confirmed the delivery since? Then it is not its courier's alone to take back. */
+function isVouchedFor(
+  actor: Actor,
+  { verifiedBy, senderId }: Pick<StoredPackage, 'verifiedBy' | 'senderId'>,
+  { type }: Pick<Step, 'type'>,
+): boolean {
+  const isAnothers = verifiedBy === 'sender' || verifiedBy === 'admin';
+  return type === 'delivered' && isAnothers && wordOf(actor, { senderId }) !== verifiedBy;
+}
+
 /** `last`: the last step of the package that was not taken back. `now`: by the server. */
 export function readCorrection(
   actor: Actor,
@@ -161,10 +236,10 @@ export function readCorrection(
   if (actor.role !== 'Admin') {
     if (last.actorId !== actor.id) return { isAllowed: false, code: 'forbidden' };
     const isLate = now.getTime() - last.receivedAt.getTime() > correctableMs;
-    if (isLate) return { isAllowed: false, code: 'too_late' };
+    if (isLate || isVouchedFor(actor, pkg, last)) return { isAllowed: false, code: 'too_late' };
   }
-  // A word on the delivery, said after it, goes with it.
-  const unsaid = last.type === 'delivered' ? { verifiedBy: null } : {};
+  // A dispatcher takes back the word on the delivery as well, and what was shown.
+  const unsaid = last.type === 'delivered' ? { verifiedBy: null, photosMissing: 0 } : {};
   const next = { ...pkg, ...last.before, ...unsaid, updatedAt: now.toISOString() };
   return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
 }

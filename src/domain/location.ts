@@ -20,6 +20,10 @@ export function typedLocation(text: string): Location | null {
   return found ? { lat: Number(found[1]), lng: Number(found[2]) } : null;
 }
 
+/** Beyond a box around Nigeria: no mistake for certain, but worth a question. */
+export const isAbroad = ({ lat, lng }: Location): boolean =>
+  lat < 4 || lat > 14 || lng < 2.5 || lng > 15;
+
 export function isLocation(value: unknown): value is Location {
   if (typeof value !== 'object' || value === null) return false;
   const { lat, lng } = value as Partial<Location>;

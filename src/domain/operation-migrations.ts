@@ -20,20 +20,7 @@ export type StoredOperation = Record<string, unknown>;
 /** From its version to the next; may throw on invalid input. */
 export type OperationStep = (stored: StoredOperation) => StoredOperation;
 
-export const operationSteps: ReadonlyMap<number, OperationStep> = new Map([
-  // 2: an accept may carry the version seen. Older ones are sent without, as they were made.
-  [1, (stored: StoredOperation) => stored],
-  // 3: a delivery may record the cash collected. Older ones leave the payment as it is.
-  [2, (stored: StoredOperation) => stored],
-  // 4: a delivery is an event. Older ones may have been sent as the PATCH they were.
-  [
-    3,
-    ({ args, ...stored }: StoredOperation) =>
-      stored.name === 'deliverPackage' && isRecord(args)
-        ? { ...stored, args: { ...args, isPatch: true } }
-        : { ...stored, args },
-  ],
-]);
+export const operationSteps: ReadonlyMap<number, OperationStep> = new Map();
 
 export type Upgraded = { operation: Operation } | { unreadable: 'damaged' | 'newer' };
 
@@ -55,7 +42,7 @@ const envelopeSchema = v.looseObject({
   ),
 });
 
-/** Validates without rewriting: what is sent must not change. */
+/** Validates without rewriting: the request must not change. */
 function isOperation(stored: StoredOperation): stored is StoredOperation & Operation {
   if (!v.is(envelopeSchema, stored) || !isOperationName(stored.name)) return false;
   return v.is<v.GenericSchema>(operations[stored.name].args, stored.args);

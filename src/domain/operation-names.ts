@@ -23,4 +23,4 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number];
 
 /** Raise it when the stored shape changes, with a step in domain/operation-migrations. */
-export const operationSchemaVersion = 4;
+export const operationSchemaVersion = 1;

@@ -6,21 +6,14 @@
 import * as v from 'valibot';
 import { disputeBodySchema } from '#contract/dispute.ts';
 import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
-import {
-  cleanText,
-  idSchema,
-  limits,
-  noneOr,
-  noPhone,
-  paragraph,
-  versionSchema,
-} from '#contract/fields.ts';
+import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
 import {
   createPackageSchema,
   type PatchPackageBody,
   packageChangesSchema,
 } from '#contract/package.ts';
-import { partySchema, profileChangesSchema } from '#contract/user.ts';
+import { anyIdSchema, anyPartySchema } from '#contract/plain.ts';
+import { profileChangesSchema } from '#contract/user.ts';
 import type { RecordedEvent } from './event.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms } from './patch.ts';
@@ -32,22 +25,22 @@ type StoredArgs = Readonly<Record<string, unknown>>;
 interface Rules<Args extends v.GenericSchema> {
   /** The shape of `args`, as stored. A change needs a new `operationSchemaVersion`. */
   args: Args;
-  /** Whose row it changes: operations on one row are sent in order. */
+  /** The kind of row it changes; operations on one row are sent in order. */
   target: 'package' | 'user';
   /** A form keeps its input until it is saved. */
   input: 'form' | 'button';
   /** With an incomplete profile, waits for a profile edit queued before it. */
   needsProfile: boolean;
-  /** What the policy must allow; null: always one's own to do. */
+  /** Checked by the policy; null: on the user's own data, always allowed. */
   action: PackageAction | null;
   /** Checks only what overlay and screens rely on, at a hundredth of the cost of `args`. */
   isShowable(args: StoredArgs): boolean;
   /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
   concerns(args: v.InferOutput<Args>): readonly string[];
   /** The body of its PATCH of the package. */
-  patch: ((args: v.InferOutput<Args>) => PatchPackageBody | null) | null;
+  patch: ((args: v.InferOutput<Args>) => PatchPackageBody) | null;
   /** The event it records. With neither: another call. */
-  event: ((args: v.InferOutput<Args>) => RecordedEvent | null) | null;
+  event: ((args: v.InferOutput<Args>) => RecordedEvent) | null;
 }
 
 const patching = <Args extends v.GenericSchema>(
@@ -56,12 +49,6 @@ const patching = <Args extends v.GenericSchema>(
 const recording = <Args extends v.GenericSchema>(
   rules: Omit<Rules<Args>, 'patch'> & { event(args: v.InferOutput<Args>): RecordedEvent },
 ) => ({ ...rules, patch: null });
-const patchingOrRecording = <Args extends v.GenericSchema>(
-  rules: Omit<Rules<Args>, 'patch' | 'event'> & {
-    patch(args: v.InferOutput<Args>): PatchPackageBody | null;
-    event(args: v.InferOutput<Args>): RecordedEvent | null;
-  },
-) => rules;
 const calling = <Args extends v.GenericSchema>(rules: Omit<Rules<Args>, 'patch' | 'event'>) => ({
   ...rules,
   patch: null,
@@ -76,21 +63,20 @@ const areChanges = ({ changes }: StoredArgs) =>
 
 const baseVersion = v.optional(versionSchema);
 
-/** 6 to 15 digits: queued by an app of before, sent as written, for the server to read or refuse. */
-const phonePattern = /^\+?(?:\([ ().-]*)?\d(?:[ ().-]*\d){5,14}[ ().-]*$/;
-const writtenPhoneSchema = v.pipe(cleanText(limits.phone), v.regex(phonePattern, noPhone));
-const writtenPhone = v.optional(writtenPhoneSchema);
+/** Independent of the table of countries' numbers, so that queued operations stay readable. */
+const storedPhone = v.pipe(v.string(), v.regex(/^\+[1-9]\d{7,14}$/));
 const storedPackage = v.strictObject({
   ...createPackageSchema.entries,
-  recipientPhone: writtenPhoneSchema,
+  recipientPhone: storedPhone,
+  senderId: v.optional(anyIdSchema),
 });
 const storedChanges = v.strictObject({
   ...packageChangesSchema.entries,
-  recipientPhone: writtenPhone,
+  recipientPhone: v.optional(storedPhone),
 });
 const storedProfile = v.strictObject({
   ...profileChangesSchema.entries,
-  phoneNumber: writtenPhone,
+  phoneNumber: v.optional(storedPhone),
 });
 
 /** Only if known: an edit of a package created offline has no version yet. */
@@ -129,7 +115,7 @@ export const operations = {
   }),
   acceptPackage: patching({
     /** The courier as shown by the overlay, and the version whose terms they saw. */
-    args: v.strictObject({ courier: partySchema, baseVersion }),
+    args: v.strictObject({ courier: anyPartySchema, baseVersion }),
     target: 'package',
     input: 'button',
     needsProfile: true,
@@ -165,31 +151,19 @@ export const operations = {
     action: 'finishReturn',
     event: ({ code }) => ({ type: 'returned', ...(code === undefined ? {} : { proof: { code } }) }),
   }),
-  deliverPackage: patchingOrRecording({
+  deliverPackage: recording({
     ...button,
     /** Cash is recorded with the delivery it was collected at: no balance moves. */
     args: v.strictObject({
       isCashCollected: v.optional(v.literal(true)),
       proof: v.optional(proofSchema),
-      /** Queued by an app of before, and to be sent as that would. */
-      isPatch: v.optional(v.literal(true)),
     }),
     action: 'deliver',
-    patch: ({ isCashCollected, isPatch }) =>
-      isPatch
-        ? {
-            deliveryStatus: 'Delivered',
-            ...(isCashCollected && { paymentStatus: 'paid' }),
-          }
-        : null,
-    event: ({ isCashCollected, proof, isPatch }) =>
-      isPatch
-        ? null
-        : {
-            type: 'delivered',
-            ...(proof && { proof }),
-            ...(isCashCollected && { cashCollected: true }),
-          },
+    event: ({ isCashCollected, proof }) => ({
+      type: 'delivered',
+      ...(proof && { proof }),
+      ...(isCashCollected && { cashCollected: true }),
+    }),
   }),
   confirmDelivery: recording({
     ...button,
@@ -259,7 +233,7 @@ export type CallName = {
 }[OperationName];
 
 /**
- * What a screen passes to the engine. `targetId`: the package's or, for a profile, the user's id.
+ * Passed by a screen to the engine. `targetId`: the package's or, for a profile, the user's id.
  */
 export type Intent = {
   [N in OperationName]: {
@@ -306,6 +280,8 @@ export type Operation = Intent & {
   state: OperationState;
   /** ISO 8601; for display, never for order. */
   createdAt: string;
+  /** `createdAt` by the phone's clock, in operations from the package store: it never changes. */
+  phoneTime?: string;
   tries: number;
   /** Attempts under previous ids: resending after attention creates a new id. */
   triesBefore?: number;
@@ -318,8 +294,8 @@ export function isOperationName(name: string): name is OperationName {
 
 type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch' | 'event'> & {
   concerns(args: I['args']): readonly string[];
-  patch: ((args: I['args']) => PatchPackageBody | null) | null;
-  event: ((args: I['args']) => RecordedEvent | null) | null;
+  patch: ((args: I['args']) => PatchPackageBody) | null;
+  event: ((args: I['args']) => RecordedEvent) | null;
 };
 
 // TypeScript cannot relate name and arguments.

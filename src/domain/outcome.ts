@@ -1,4 +1,4 @@
-/** What a response means for its operation. Decided by failure kind and status, never by text. */
+/** Maps a response to its operation's outcome, by failure kind and status, never by text. */
 
 /**
  * The transport's failure. `network`, `timeout`: no response. `malformed`: not a response of ours
@@ -8,7 +8,7 @@ export interface Failure {
   kind: 'network' | 'timeout' | 'malformed' | 'http';
   /** 0 without a response. */
   status: number;
-  /** Of our error body; '' without one. */
+  /** From our error body; '' without one. */
   code: string;
   message: string;
   fields?: Record<string, string>;
@@ -23,9 +23,14 @@ export type Verdict = Pick<Failure, 'code' | 'message'>;
 /** The cookie may belong to another user. No session has ended; signing in resolves it. */
 export const isUnclear = ({ code }: Verdict): boolean => code === 'session_unclear';
 
+/** The wipe at the end of a session; never the outbox. `all`: drafts and their pictures, too. */
+export type Wipe = 'nothing' | 'mirror' | 'all';
+
 /** A trusted device keeps the mirror for the next sign-in, unless the account is deactivated. */
-export const endsMirror = ({ code }: Verdict, isTrusted: boolean): boolean =>
-  !isTrusted || code === 'account_inactive';
+export function wipeAfter({ code }: Verdict, isTrusted: boolean): Wipe {
+  if (!isTrusted) return 'all';
+  return code === 'account_inactive' ? 'mirror' : 'nothing';
+}
 
 /** No response at all: the network failed, not the server. */
 export function isUnanswered(failure: Pick<Failure, 'kind'> | null): boolean {

@@ -28,7 +28,10 @@ export type PackageView = Package & {
 
 export type UserView = User & { mark: PendingMark };
 
-/** What a row mirrored before a field existed shows: the same as without the field on the wire. */
+/**
+ * Defaults for a row mirrored by a version of the app without the field, until the next pull: the
+ * same as for a missing field on the wire.
+ */
 const laterFields = withoutAbsent(
   Object.fromEntries(
     Object.entries(packageSchema.entries).map(([field, schema]) => [field, getDefault(schema)]),
@@ -85,18 +88,19 @@ function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): Pack
     outcome: null,
     deliveredAt: null,
     verifiedBy: null,
+    photosMissing: 0,
   } as const;
   const { paymentStatus = row.paymentStatus, ...way } = args.before;
   return { ...row, ...undone, ...way, paymentStatus, mark: 'waiting' };
 }
 
-/** By what the row says now: it was allowed when it was queued. */
+/** Judged by the current row: the operation was allowed when it was queued. */
 function isRefused(row: PackageView, operation: Operation, { id, roles }: Self): boolean {
   const action =
     operation.name === 'editPackage'
       ? editActionOf(Object.keys(operation.args.changes) as PackageField[])
       : rules[operation.name].action;
-  // What needs a complete profile waits for the edit that completes it.
+  // Actions that need a complete profile wait for the edit that completes it.
   const actor = { id, role: roleOf(roles), isProfileComplete: true };
   return action !== null && !can(actor, action, factsOf(row)).isAllowed;
 }
@@ -141,7 +145,7 @@ export function overlayPackage(
 ): PackageView | null {
   let view = row === null ? null : plain(row);
   let needsAttention = false;
-  // A step that waits, and is taken back by what waits behind it, shows as neither.
+  // A waiting step and the waiting correction behind it cancel out.
   const corrected = correctedBy(operations);
   for (const operation of inOrder(operations)) {
     if (operation.state === 'attention') needsAttention = true;

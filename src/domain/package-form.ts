@@ -5,10 +5,13 @@ import {
   type CreatePackageBody,
   createPackageSchema,
   type PackageChanges,
+  type PackageField,
   packageChangesSchema,
 } from '#contract/package.ts';
+import { askInDoubt, typedPrice } from './amount.ts';
 import { typedLocation } from './location.ts';
 import { nairaToKobo } from './money.ts';
+import { fieldNames, fieldsWhere, type PackageForm, packageFields } from './package-fields.ts';
 import {
   blanks,
   bySchema,
@@ -18,74 +21,34 @@ import {
   isBlank,
   messages,
   requiredFields,
-  typedPhone,
-  typedPrice,
 } from './validation.ts';
 
-/** The wizard as typed, all text. Dates are `datetime-local` values or ISO; '' means none. */
-export interface PackageForm {
-  pickupAddress: string;
-  deliveryAddress: string;
-  /** 'lat, lng' in degrees (domain/location). */
-  pickupLocation: string;
-  deliveryLocation: string;
-  recipientName: string;
-  recipientPhone: string;
-  recipientEmail: string;
-  description: string;
-  pickupDate: string;
-  deliveryDate: string;
-  priceOffer: string;
-  paymentMethod: string;
-  /** '': not chosen yet, so the deployment's. */
-  handover: string;
-  notes: string;
-}
-
+/** Per step: its fields, those of them that are required, and the message where one is missing. */
 export const wizardSteps = [
-  {
-    fields: ['pickupAddress', 'pickupLocation', 'deliveryAddress', 'deliveryLocation'],
-    required: ['pickupAddress', 'deliveryAddress'],
-    message: messages.addressesRequired,
-  },
-  {
-    fields: ['recipientName', 'recipientPhone', 'recipientEmail', 'handover'],
-    required: ['recipientName', 'recipientPhone'],
-    message: messages.recipientRequired,
-  },
-  {
-    fields: ['description', 'pickupDate', 'deliveryDate', 'notes'],
-    required: ['description', 'pickupDate'],
-    message: messages.productRequired,
-  },
-  {
-    fields: ['priceOffer', 'paymentMethod'],
-    required: ['priceOffer', 'paymentMethod'],
-    message: messages.requiredMissing,
-  },
-] as const satisfies readonly {
-  fields: readonly (keyof PackageForm)[];
-  required: readonly (keyof PackageForm)[];
-  message: string;
-}[];
+  messages.addressesRequired,
+  messages.recipientRequired,
+  messages.productRequired,
+  messages.requiredMissing,
+].map((message, at) => ({
+  message,
+  fields: fieldsWhere(({ step }) => step === at),
+  required: fieldsWhere(({ step, isRequired }) => step === at && isRequired),
+}));
 
-const requiredOfPackage = wizardSteps.flatMap((step) => [...step.required]);
+const requiredOfPackage = wizardSteps.flatMap((step) => step.required);
 
-/** Text that is not a place is passed on, for the schema to refuse. */
-const pinOf = (text: string) => (isBlank(text) ? null : (typedLocation(text) ?? text));
-
-function bodyOf(form: PackageForm): Record<keyof PackageForm, unknown> {
-  const recipientPhone = typedPhone(form.recipientPhone);
-  const pins = {
-    pickupLocation: pinOf(form.pickupLocation),
-    deliveryLocation: pinOf(form.deliveryLocation),
-  };
-  const priceOffer = typedPrice(form.priceOffer);
-  const handover = form.handover || undefined;
-  return { ...form, ...pins, recipientPhone, priceOffer, handover };
+/** Converts a typed place, price or choice for the schema; passes other text on unchanged. */
+function readField(name: PackageField, text: string): unknown {
+  const { kind } = packageFields[name];
+  if (kind === 'place') return isBlank(text) ? null : (typedLocation(text) ?? text);
+  if (kind === 'price') return typedPrice(text);
+  return kind === 'choice' ? text || undefined : text;
 }
 
-/** Of a price as typed so far; 0 if it is none. */
+const bodyOf = (form: PackageForm) =>
+  Object.fromEntries(fieldNames.map((name) => [name, readField(name, form[name])]));
+
+/** The typed price in kobo; 0 while it is invalid. */
 export function typedKobo(text: string): number {
   const price = v.safeParse(priceSchema, typedPrice(text));
   return price.success ? nairaToKobo(price.output) : 0;
@@ -109,16 +72,14 @@ export function areDatesInOrder(pickupDate: string, deliveryDate: string | null)
 export function checkWizardStep(step: number, form: PackageForm): Checked<null> {
   const rule = wizardSteps[step];
   if (!rule) throw new RangeError(`No wizard step ${step}`);
-  const missing = blanks({ ...form }, rule.required);
+  const missing = blanks(form, rule.required);
   if (missing.length > 0) return invalid(rule.message, requiredFields(missing));
   const whole = checkFields(form);
   if (whole.isValid) return { isValid: true, value: null };
   // Later steps may still be empty, so the whole form fails and its dates were not compared.
   const complaints = { ...dateComplaint(form), ...whole.fields };
   const fields = Object.fromEntries(
-    Object.entries(complaints).filter(([name]) =>
-      (rule.fields as readonly string[]).includes(name),
-    ),
+    Object.entries(complaints).filter(([name]) => rule.fields.includes(name as PackageField)),
   );
   const first = Object.values(fields)[0];
   return first === undefined ? { isValid: true, value: null } : invalid(first, fields);
@@ -131,14 +92,14 @@ function checkFields(form: PackageForm): Checked<CreatePackageBody> {
     ...(pickupLocation === null ? {} : { pickupLocation }),
     ...(deliveryLocation === null ? {} : { deliveryLocation }),
   });
-  if (!parsed.isValid) return parsed;
+  if (!parsed.isValid) return askInDoubt(parsed, 'priceOffer', form.priceOffer);
   const fields = dateComplaint(form);
   return fields.deliveryDate ? invalid(fields.deliveryDate, fields) : parsed;
 }
 
 /** The whole wizard, before creating the package. */
 export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
-  const missing = blanks({ ...form }, requiredOfPackage);
+  const missing = blanks(form, requiredOfPackage);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
   return checkFields(form);
 }
@@ -146,9 +107,7 @@ export function checkNewPackage(form: PackageForm): Checked<CreatePackageBody> {
 /** An edit: only the fields that differ from `before`, checked. */
 export function checkPackageEdit(before: PackageForm, form: PackageForm): Checked<PackageChanges> {
   const whole = checkNewPackage(form);
-  const changed = (Object.keys(form) as (keyof PackageForm)[]).filter(
-    (name) => form[name] !== before[name],
-  );
+  const changed = fieldNames.filter((name) => form[name] !== before[name]);
   if (!whole.isValid) {
     // A package from another client may lack what our forms require: only changed fields count. The
     // order of dates is reported at the delivery date, whichever of them changed.
@@ -158,17 +117,18 @@ export function checkPackageEdit(before: PackageForm, form: PackageForm): Checke
       Object.fromEntries(Object.entries(found).filter(([name]) => touched.has(name)));
     const fields = ofTouched(whole.fields);
     if (Object.keys(fields).length > 0) {
-      // What is wrong besides what is missing: the whole form is in sight.
+      // The whole form is visible: shows invalid fields beside missing ones.
       const filled = checkFields(form);
       const wrong = filled.isValid ? {} : ofTouched(filled.fields);
       return invalid(whole.message, { ...wrong, ...fields });
     }
   }
-  const body: Record<string, unknown> = bodyOf(form);
-  return bySchema(
+  const body = bodyOf(form);
+  const checked = bySchema(
     packageChangesSchema,
     Object.fromEntries(changed.map((name) => [name, body[name]])),
   );
+  return askInDoubt(checked, 'priceOffer', form.priceOffer);
 }
 
 export const pickupPassed = 'The pickup date has passed. Please choose a later one.';

@@ -19,7 +19,7 @@ export interface LaneContents {
 export interface PackageViews {
   /** Replaces these lanes and keeps the others. True if something changed. */
   setLanes(lanes: Iterable<LaneContents>, self: Self): boolean;
-  /** Replaces everything; what is not named does not exist. True if something changed. */
+  /** Replaces all rows and operations. True if something changed. */
   setAll(rows: readonly Package[], operations: readonly Operation[], self: Self): boolean;
   /** In no particular order; the same array until a view changes. Undefined: nothing was set yet. */
   views(): readonly PackageView[] | undefined;

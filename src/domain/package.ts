@@ -1,5 +1,11 @@
 import type { OpenDisputeBody } from '#contract/dispute.ts';
-import type { CreatePackageBody, PackageChanges, WirePackage } from '#contract/package.ts';
+import type {
+  CreatePackageBody,
+  PackageChanges,
+  PaymentMethod,
+  WirePackage,
+} from '#contract/package.ts';
+import { noVersion } from '#contract/version.ts';
 import { koboToNaira, nairaToKobo } from './money.ts';
 import { type DeliveryStatus, parseStatus, statusLabel } from './status.ts';
 import { type Party, partyFromWire, partyToWire } from './user.ts';
@@ -14,9 +20,9 @@ type Renamed =
 
 /**
  * As on the wire, with some fields renamed or retyped. `packageId` is the display number, '' until
- * the server assigns one. A mirrored row may lack later fields (`laterFields` in domain/overlay).
+ * the server assigns one. A row that was mirrored by an app without a field lacks it (`laterFields` in domain/overlay).
  */
-export type Package = Omit<WirePackage, Renamed> & {
+export type Package = Omit<ReadPackage, Renamed> & {
   id: string;
   sender: Party;
   courier: Party | null;
@@ -24,6 +30,9 @@ export type Package = Omit<WirePackage, Renamed> & {
   paidOutKobo: number | null;
   status: DeliveryStatus;
 };
+
+/** As the server's table has it, whose rows may not say how they are paid. */
+type ReadPackage = Omit<WirePackage, 'paymentMethod'> & { paymentMethod: PaymentMethod | null };
 
 /** A package that refers to people by id: what operations change. */
 export type StoredPackage = Omit<Package, 'sender' | 'courier'> & {
@@ -35,7 +44,7 @@ export function storedPackage({ sender, courier, ...pkg }: Package): StoredPacka
   return { ...pkg, senderId: sender.id, courierId: courier?.id ?? null };
 }
 
-/** What an offer knows of its delivery: nothing yet. */
+/** Delivery fields of an offer: not started. */
 export const notMoving = {
   progress: null,
   attempts: 0,
@@ -43,6 +52,7 @@ export const notMoving = {
   outcome: null,
   deliveredAt: null,
   verifiedBy: null,
+  photosMissing: 0,
 } as const;
 
 /** Without a handover by code. */
@@ -54,7 +64,7 @@ export function trackingAfter(
   status: DeliveryStatus,
   at: string,
 ): Pick<StoredPackage, keyof typeof notMoving> {
-  const { progress, attempts, lastAttempt, outcome, deliveredAt, verifiedBy } = pkg;
+  const { progress, attempts, lastAttempt, outcome, deliveredAt, verifiedBy, photosMissing } = pkg;
   if (status === 'pending') return notMoving;
   const isMoving = status === 'in-transit';
   const isNew = pkg.status !== status;
@@ -65,6 +75,7 @@ export function trackingAfter(
     outcome: status === 'cancelled' ? outcome : null,
     deliveredAt: status === 'delivered' ? (isNew ? at : deliveredAt) : null,
     verifiedBy: status === 'delivered' && !isNew ? verifiedBy : null,
+    photosMissing: status === 'delivered' && !isNew ? photosMissing : 0,
   };
 }
 
@@ -85,7 +96,7 @@ export function newPackage(
     recipientNote: null,
     id,
     packageId: '',
-    version: 0,
+    version: noVersion,
     senderId,
     courierId: null,
     priceOfferKobo: nairaToKobo(priceOffer),
@@ -112,7 +123,7 @@ export function withDispute<P extends Package | StoredPackage>(
 // Both directions name every field: with `...rest`, lists take three times as long.
 
 /** An unknown status reads as pending, as the cards show it. */
-export function packageFromWire(wire: WirePackage): Package {
+export function packageFromWire(wire: ReadPackage): Package {
   return {
     id: wire._id,
     packageId: wire.packageId,
@@ -144,6 +155,7 @@ export function packageFromWire(wire: WirePackage): Package {
     dispute: wire.dispute,
     handover: wire.handover,
     verifiedBy: wire.verifiedBy,
+    photosMissing: wire.photosMissing,
     dropoffCode: wire.dropoffCode,
     returnCode: wire.returnCode,
     dropoffToken: wire.dropoffToken,
@@ -156,7 +168,7 @@ export function packageFromWire(wire: WirePackage): Package {
   };
 }
 
-export function packageToWire(inner: Package): WirePackage {
+export function packageToWire(inner: Package): ReadPackage {
   return {
     _id: inner.id,
     packageId: inner.packageId,
@@ -170,33 +182,32 @@ export function packageToWire(inner: Package): WirePackage {
     notes: inner.notes,
     pickupAddress: inner.pickupAddress,
     deliveryAddress: inner.deliveryAddress,
-    // Rows mirrored before pins existed lack both; they are compared with the server's here.
-    pickupLocation: inner.pickupLocation ?? null,
-    deliveryLocation: inner.deliveryLocation ?? null,
+    pickupLocation: inner.pickupLocation,
+    deliveryLocation: inner.deliveryLocation,
     pickupDate: inner.pickupDate,
     deliveryDate: inner.deliveryDate,
     priceOffer: koboToNaira(inner.priceOfferKobo),
     paymentMethod: inner.paymentMethod,
     deliveryStatus: statusLabel(inner.status),
     paymentStatus: inner.paymentStatus,
-    // As above, for rows of before deliveries had steps.
-    progress: inner.progress ?? null,
-    attempts: inner.attempts ?? 0,
-    lastAttempt: inner.lastAttempt ?? null,
-    outcome: inner.outcome ?? null,
-    deliveredAt: inner.deliveredAt ?? null,
-    releaseAt: inner.releaseAt ?? null,
-    paidOut: inner.paidOutKobo == null ? null : koboToNaira(inner.paidOutKobo),
-    dispute: inner.dispute ?? null,
-    handover: inner.handover ?? 'none',
-    verifiedBy: inner.verifiedBy ?? null,
-    dropoffCode: inner.dropoffCode ?? null,
-    returnCode: inner.returnCode ?? null,
-    dropoffToken: inner.dropoffToken ?? null,
-    dropoffTokenHash: inner.dropoffTokenHash ?? null,
-    codeLocked: inner.codeLocked ?? false,
-    trackingPath: inner.trackingPath ?? null,
-    recipientNote: inner.recipientNote ?? null,
+    progress: inner.progress,
+    attempts: inner.attempts,
+    lastAttempt: inner.lastAttempt,
+    outcome: inner.outcome,
+    deliveredAt: inner.deliveredAt,
+    releaseAt: inner.releaseAt,
+    paidOut: inner.paidOutKobo === null ? null : koboToNaira(inner.paidOutKobo),
+    dispute: inner.dispute,
+    handover: inner.handover,
+    verifiedBy: inner.verifiedBy,
+    photosMissing: inner.photosMissing,
+    dropoffCode: inner.dropoffCode,
+    returnCode: inner.returnCode,
+    dropoffToken: inner.dropoffToken,
+    dropoffTokenHash: inner.dropoffTokenHash,
+    codeLocked: inner.codeLocked,
+    trackingPath: inner.trackingPath,
+    recipientNote: inner.recipientNote,
     createdAt: inner.createdAt,
     updatedAt: inner.updatedAt,
   };

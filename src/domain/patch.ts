@@ -1,6 +1,6 @@
 /**
- * What a PATCH of a package asks for and its result, for the server, the phone's overlay and the
- * fake server alike:
+ * Reads and applies a PATCH of a package, for the server, the phone's overlay and the fake server
+ * alike:
  *
  *   body ──parsePatch──▶ patch ──readPatch──▶ actions, allowed by the policy, and the next package
  *                          └────applyPatch──▶ the next package, for any actor
@@ -8,15 +8,15 @@
  * Accepting sets courier and status, rejecting clears the courier, delivering sets only the status.
  * Invariant: no field changes without an action the policy has allowed.
  */
-import {
-  type PackageChanges,
-  type PackageField,
-  type PatchPackageBody,
-  type PaymentStatus,
-  packageFields,
+import type {
+  PackageChanges,
+  PackageField,
+  PatchPackageBody,
+  PaymentStatus,
 } from '#contract/package.ts';
 import { isSameValue } from './location.ts';
 import { noCode, type StoredPackage, trackingAfter, withChanges } from './package.ts';
+import { fieldNames, fieldsWhere } from './package-fields.ts';
 import {
   type Actor,
   can,
@@ -121,7 +121,7 @@ function actionsFor(actor: Actor, facts: PackageFacts, target: Target): PackageA
   }
   if (target.status === facts.status) return actions;
   if (target.status === 'pending' && !isFinal) actions.push('reject');
-  // An admin may do in one step what a courier must first accept: this is not a delivery.
+  // An admin may assign and deliver in one PATCH: this is not the courier's delivery.
   const isAssigned = isCourierNew && actor.role === 'Admin';
   if (target.status === 'delivered' && !(isAssigned || isFinal)) actions.push('deliver');
   if (target.status === 'cancelled') actions.push('cancel');
@@ -153,18 +153,8 @@ export function transition(actor: Actor, facts: PackageFacts, wanted: Wanted): T
   return { isAllowed: true, actions, ...target };
 }
 
-/** The terms a courier accepts: if these changed since they looked, they must look again. */
-export const acceptTerms: readonly PackageField[] = [
-  'priceOffer',
-  'paymentMethod',
-  'pickupAddress',
-  'deliveryAddress',
-  'pickupLocation',
-  'deliveryLocation',
-  'pickupDate',
-  'deliveryDate',
-  'handover',
-];
+/** The terms a courier accepts. */
+export const acceptTerms: readonly PackageField[] = fieldsWhere(({ isTerm }) => isTerm);
 
 /** The terms of marking a package as paid. */
 export const paymentTerms: readonly PackageField[] = ['priceOffer', 'paymentMethod'];
@@ -178,6 +168,8 @@ export type PatchReading =
       changed: PackageField[];
       /** Unchanged fields the author agreed to. */
       agreedTo: readonly PackageField[];
+      /** It repeats a step recorded by someone else, and moves nothing. */
+      isRepeat?: true;
     }
   | { isAllowed: false; code: Refusal };
 
@@ -198,7 +190,7 @@ export function readPatch(
   }
   const next = applyPatch(pkg, patch, at);
   if (next.status === 'delivered' && pkg.status !== 'delivered') next.verifiedBy = word;
-  const changed = packageFields.filter(
+  const changed = fieldNames.filter(
     (field) => !isSameValue(pkg[columnOf(field)], next[columnOf(field)]),
   );
   const actions = [...moved.actions];

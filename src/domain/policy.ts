@@ -1,6 +1,6 @@
 /**
- * Who may do what. The server enforces these functions and the screens use them to show actions, so
- * the two cannot disagree. Pure: facts in, decision out.
+ * Permissions. The server enforces these functions and the screens use them to show actions, so the
+ * two cannot disagree. Pure: facts in, decision out.
  *
  *   pending ──accept/assign──▶ in-transit ──deliver──▶ delivered
  *      │ ◀──────reject──────────┘
@@ -10,7 +10,9 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { Progress } from '#contract/event.ts';
 import type { PackageField, PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { Role } from '#contract/user.ts';
+import { noVersion } from '#contract/version.ts';
 import type { Package, StoredPackage } from './package.ts';
+import { packageFields } from './package-fields.ts';
 
 export interface Actor {
   id: string;
@@ -19,7 +21,13 @@ export interface Actor {
 }
 
 /** The facts a decision needs; no more, so that the server can decide from one row. */
-export type PackageFacts = Pick<StoredPackage, keyof ReturnType<typeof factsOf>>;
+export type PackageFacts = Omit<
+  Pick<StoredPackage, keyof ReturnType<typeof factsOf>>,
+  'version'
+> & {
+  /** `noVersion`: of a server that knows no steps. */
+  version?: number;
+};
 
 export const packageActions = [
   'view',
@@ -59,6 +67,7 @@ export type Refusal = Extract<
   | 'courier_required'
   | 'disputed'
   | 'invalid_state'
+  | 'paid_out'
   | 'picked_up'
   | 'profile_incomplete'
   | 'proof_required'
@@ -73,14 +82,6 @@ const yes: Decision = { isAllowed: true };
 const no = (code: Refusal): Decision => ({ isAllowed: false, code });
 const when = (isAllowed: boolean, code: Refusal): Decision => (isAllowed ? yes : no(code));
 
-/** Fields a sender may still change in transit (recipient phone, notes and dates). */
-const lateFields: ReadonlySet<PackageField> = new Set([
-  'recipientPhone',
-  'notes',
-  'pickupDate',
-  'deliveryDate',
-]);
-
 export function factsOf(pkg: Package) {
   return {
     senderId: pkg.sender.id,
@@ -92,12 +93,14 @@ export function factsOf(pkg: Package) {
     dispute: pkg.dispute,
     paidOutKobo: pkg.paidOutKobo,
     verifiedBy: pkg.verifiedBy,
+    version: pkg.version,
+    releaseAt: pkg.releaseAt,
   };
 }
 
-/** Which of the two edits these fields need. */
+/** The action that an edit of these fields needs. */
 export function editActionOf(changed: readonly PackageField[]): 'edit' | 'editLate' {
-  return changed.every((field) => lateFields.has(field)) ? 'editLate' : 'edit';
+  return changed.every((field) => packageFields[field].isLate) ? 'editLate' : 'edit';
 }
 
 export function isOnOffer({
@@ -178,6 +181,29 @@ const confirmBySender: Rule = (_, facts) => {
   const isKnown = verifiedBy === 'code' || verifiedBy === 'qr' || verifiedBy === 'sender';
   return when(status === 'delivered' && !isKnown && !isRefunded(facts), 'invalid_state');
 };
+/** A return that its sender alone declared, while its money waits for a second word. */
+export const isReturnClaimed = ({
+  outcome,
+  releaseAt,
+}: Pick<PackageFacts, 'outcome' | 'releaseAt'>): boolean =>
+  outcome === 'returned' && releaseAt !== null;
+
+/** The second word on it: the courier's, or a dispatcher's. */
+const whileReturnClaimed: Rule = (_, facts) => when(isReturnClaimed(facts), 'invalid_state');
+const confirmByCourier: Rule = (actor, facts) =>
+  facts.senderId === actor.id
+    ? confirmBySender(actor, facts)
+    : asAssignedCourier(facts.outcome === 'returned' ? whileReturnClaimed : forbidden)(
+        actor,
+        facts,
+      );
+/** Also for a delivery that nothing but its courier's word, or a picture, speaks for. */
+const confirmByDispatcher: Rule = (actor, facts) => {
+  if (facts.senderId === actor.id) return confirmBySender(actor, facts);
+  const isOpen = facts.verifiedBy === null || facts.verifiedBy === 'photo';
+  const isDelivered = facts.status === 'delivered' && isOpen && !isRefunded(facts);
+  return when(isDelivered || isReturnClaimed(facts), 'invalid_state');
+};
 /** Taking back a step: which one decides, too (domain/event). */
 const whileItMoves: Rule = (_, { status }) =>
   when(status === 'in-transit' || status === 'delivered', 'invalid_state');
@@ -198,9 +224,16 @@ const asCourierOrSender =
 const onlyBy =
   (method: PaymentMethod): Rule =>
   (_, facts) =>
-    when(facts.paymentMethod === method && facts.status !== 'cancelled', 'invalid_state');
+    // Without a method, as paid in cash.
+    when(
+      (facts.paymentMethod ?? 'cash') === method && facts.status !== 'cancelled',
+      'invalid_state',
+    );
 const cashOnly = onlyBy('cash');
 const appOnly = onlyBy('app');
+/** Once all of it went back, by a decision, the delivery is paid no more. */
+const payOnce: Rule = (actor, facts) =>
+  isRefunded(facts) ? no('paid_out') : appOnly(actor, facts);
 
 /** A wallet pays only for packages its owner sends. */
 const asSender =
@@ -208,11 +241,13 @@ const asSender =
   (actor, facts) =>
     facts.senderId === actor.id ? rule(actor, facts) : no('forbidden');
 
-/** Delivered or brought back, while no other dispute is open. */
-const onceEnded: Rule = (_, facts) => {
+/** Delivered or brought back, with no other dispute open; the author of a claim cannot dispute it. */
+const onceEnded: Rule = (actor, facts) => {
   if (facts.dispute) return no('disputed');
   if (isRefunded(facts)) return no('too_late');
-  return when(facts.status === 'delivered' || facts.outcome === 'returned', 'invalid_state');
+  const isOwnClaim = isReturnClaimed(facts) && facts.senderId === actor.id;
+  const isEnded = facts.status === 'delivered' || facts.outcome === 'returned';
+  return when(isEnded && !isOwnClaim, 'invalid_state');
 };
 const whileDisputed: Rule = (_, { dispute }) => when(dispute !== null, 'invalid_state');
 
@@ -246,7 +281,7 @@ const rules: Record<Role, Rules> = {
     reopen: forbidden,
     delete: whileUnassigned,
     setPaymentStatus: cashOnly,
-    pay: appOnly,
+    pay: payOnce,
     refund: forbidden,
     dispute: onceEnded,
     resolve: forbidden,
@@ -266,13 +301,13 @@ const rules: Record<Role, Rules> = {
     finishReturn: asAssignedCourier(whileAt('returning')),
     handOver: forbidden,
     deliver: asAssignedCourier(onTheWay),
-    confirm: asSender(confirmBySender),
+    confirm: confirmByCourier,
     correct: asAssignedCourier(whileItMoves),
     cancel: forbidden,
     reopen: forbidden,
     delete: forbidden,
     setPaymentStatus: asCourierOrSender(cashOnly),
-    pay: asSender(appOnly),
+    pay: asSender(payOnce),
     refund: forbidden,
     dispute: asCourierOrSender(onceEnded),
     resolve: forbidden,
@@ -291,14 +326,14 @@ const rules: Record<Role, Rules> = {
     finishReturn: whileAt('returning'),
     handOver: whileAt('picked_up', 'arrived', 'attempted', 'returning'),
     deliver: onTheWay,
-    confirm: asSender(confirmBySender),
+    confirm: confirmByDispatcher,
     correct: whileItMoves,
     cancel: (_, { status }) => when(status !== 'cancelled', 'invalid_state'),
     reopen: (_, { status }) =>
       when(status === 'delivered' || status === 'cancelled', 'invalid_state'),
     delete: whileUnassigned,
     setPaymentStatus: cashOnly,
-    pay: appOnly,
+    pay: payOnce,
     refund: appOnly,
     dispute: asSender(onceEnded),
     resolve: whileDisputed,
@@ -306,11 +341,26 @@ const rules: Record<Role, Rules> = {
   },
 };
 
+/** Recorded as events, which a server of the specification's table alone has none of. */
+const recordedActions: ReadonlySet<PackageAction> = new Set([
+  'pickUp',
+  'arrive',
+  'failAttempt',
+  'startReturn',
+  'finishReturn',
+  'handOver',
+  'confirm',
+  'correct',
+  'dispute',
+  'resolve',
+]);
+
 /** May this actor do this to this package now? A refusal carries the error code. */
 export function can(actor: Actor, action: PackageAction, facts: PackageFacts): Decision {
   if (action === 'accept') return canAccept(actor, facts);
   if (!canView(actor, facts)) return no('not_found');
   if (action === 'view') return yes;
+  if (facts.version === noVersion && recordedActions.has(action)) return no('invalid_state');
   return rules[actor.role][action](actor, facts);
 }
 
@@ -326,6 +376,7 @@ export function needsAssignment(action: PackageAction): boolean {
       outcome: null,
       dispute: null,
       paidOutKobo: null,
+      releaseAt: null,
       ...facts,
     });
     return !decision.isAllowed && decision.code === 'forbidden';
@@ -341,10 +392,10 @@ export function needsAssignment(action: PackageAction): boolean {
  * wallet and refunded by an admin.
  */
 export function paymentActionOf(
-  method: PaymentMethod,
+  method: PaymentMethod | null,
   wanted: PaymentStatus,
 ): 'setPaymentStatus' | 'pay' | 'refund' {
-  if (method === 'cash') return 'setPaymentStatus';
+  if (method !== 'app') return 'setPaymentStatus';
   return wanted === 'paid' ? 'pay' : 'refund';
 }
 
@@ -372,31 +423,4 @@ export function canSharePosition(actor: Actor): Decision {
 /** See where all the couriers are who share it. */
 export function canSeePositions(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
-}
-
-/** What only the sender and admins know: the recipient gets it from the sender. */
-const noSecrets = {
-  dropoffCode: null,
-  returnCode: null,
-  dropoffToken: null,
-  trackingPath: null,
-};
-
-/** The package as this reader may see it: contacts, codes and token withheld. */
-export function redact(actor: Actor, pkg: Package): Package {
-  if (actor.role === 'Admin') return pkg;
-  const seesContacts = can(actor, 'viewContacts', factsOf(pkg)).isAllowed;
-  const party = <P extends Package['courier']>(person: P): P =>
-    person === null || person.id === actor.id
-      ? person
-      : { ...person, email: null, phoneNumber: seesContacts ? person.phoneNumber : null };
-  return {
-    ...pkg,
-    sender: party(pkg.sender),
-    courier: party(pkg.courier),
-    recipientPhone: seesContacts ? pkg.recipientPhone : null,
-    recipientEmail: seesContacts ? pkg.recipientEmail : null,
-    recipientNote: seesContacts ? pkg.recipientNote : null,
-    ...(pkg.sender.id === actor.id ? {} : noSecrets),
-  };
 }

@@ -1,4 +1,4 @@
-/** Who sees where a courier is, how exactly and for how long (docs/decisions/0087-who-sees-a-position.md). */
+/** Visibility, precision and lifetime of positions (docs/decisions/0087-who-sees-a-position.md). */
 import type { Location } from '#contract/fields.ts';
 import { positionLifetimeMs } from '#contract/position.ts';
 import type { Package } from './package.ts';
@@ -7,7 +7,7 @@ import { isCollected, type PackageFacts } from './policy.ts';
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
 const rounded = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;
 
-/** What a place may tell without being an address. */
+/** Rounded, so that a place does not reveal an address. */
 export const toHundredMetres = ({ lat, lng }: Location): Location => ({
   lat: rounded(lat),
   lng: rounded(lng),
@@ -15,7 +15,7 @@ export const toHundredMetres = ({ lat, lng }: Location): Location => ({
 
 const worstAccuracyMeters = 500;
 
-/** What the recipient of a package sees of its courier's place; null: nothing. */
+/** The courier's place for a package's recipient, rounded; null: hidden. */
 export function positionForRecipient(
   found: (Location & { at: Date; accuracy: number }) | null,
   facts: Pick<PackageFacts, 'status' | 'progress'>,
@@ -38,7 +38,7 @@ export function isCarryingAny(
   );
 }
 
-/** Positions of before are forgotten. */
+/** Older ones are forgotten. */
 export function oldestPosition(now: Date): Date {
   return new Date(now.getTime() - positionLifetimeMs);
 }

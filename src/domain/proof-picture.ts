@@ -15,5 +15,5 @@ export interface ProofPicture {
   createdAt: string;
 }
 
-/** Of the operation that uploads it. Here for the first screen, which loads no operations. */
+/** Lane of the upload. Here because the first screen loads no operations. */
 export const proofLane = (proofId: string): string => `proof:${proofId}`;

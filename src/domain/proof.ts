@@ -1,7 +1,6 @@
-/** What proves a delivery or a return, and what is refused without. */
-import type { Proof } from '#contract/event.ts';
+/** Proofs of a delivery or a return, and the refusal without one. */
+import type { Proof, RecordEventBody } from '#contract/event.ts';
 import type { VerifiedBy } from '#contract/package.ts';
-import type { RecordedEvent } from './event.ts';
 import type { StoredPackage } from './package.ts';
 import type { Actor, Refusal } from './policy.ts';
 
@@ -12,6 +11,8 @@ export const maxWrongCodes = 5;
 export interface ProofCheck {
   isLocked: boolean;
   isRight(what: 'dropoffCode' | 'returnCode' | 'dropoffToken', given: string): boolean;
+  /** Has this picture arrived? */
+  isStored(pictureId: string): boolean;
 }
 
 export type ProofReading =
@@ -21,9 +22,20 @@ export type ProofReading =
 const by = (verifiedBy: VerifiedBy | null): ProofReading => ({ isAllowed: true, verifiedBy });
 const no = (code: Refusal): ProofReading => ({ isAllowed: false, code });
 
-/** A photo counts with the name of who took the package. */
+/** A photo counts only with a recipient's name and relation. */
 export function isShown({ photoIds = [], recipientName, relation }: Proof): boolean {
   return photoIds.length > 0 && recipientName !== undefined && relation !== undefined;
+}
+
+/** The ids of all pictures that a proof names. */
+export function picturesOf({
+  photoIds = [],
+  signatureId = null,
+}: {
+  photoIds?: readonly string[] | undefined;
+  signatureId?: string | null | undefined;
+}): string[] {
+  return [...new Set(signatureId === null ? photoIds : [...photoIds, signatureId])];
 }
 
 /** On whose word alone a package counts as delivered or returned; null: the courier's is not enough. */
@@ -35,7 +47,7 @@ export function wordOf(
   return actor.role === 'Admin' ? 'admin' : null;
 }
 
-/** What the proof of a delivery says of itself, before it is checked. */
+/** The kind of proof claimed, before it is verified. */
 export function claimOf(proof: Proof = {}): VerifiedBy | null {
   if (proof.qr !== undefined) return 'qr';
   if (proof.code !== undefined) return 'code';
@@ -51,7 +63,7 @@ function readCode(given: string, what: 'dropoffCode' | 'returnCode', check: Proo
 export function readProof(
   actor: Actor,
   pkg: StoredPackage,
-  { type, proof = {} }: RecordedEvent,
+  { type, proof = {} }: Pick<RecordEventBody, 'type' | 'proof'>,
   check: ProofCheck,
 ): ProofReading {
   if (type !== 'delivered' && type !== 'returned') return by(null);

@@ -25,7 +25,7 @@ export function pushKindsOf(role: Role): readonly PushKind[] {
 export type Moment = Pick<PackageFacts, 'status' | 'courierId'> &
   Partial<Pick<StoredPackage, 'progress' | 'attempts' | 'outcome'>>;
 
-/** The kind that is chosen to be told of it. */
+/** The subscribable kind that covers this news. */
 export function pushKindOf(news: NewsKind): PushKind {
   if (news === 'pickedUp') return 'accepted';
   return news === 'attemptFailed' || news === 'returned' ? 'delivered' : news;

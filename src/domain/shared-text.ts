@@ -4,8 +4,10 @@
  */
 import * as v from 'valibot';
 import { emailSchema, limits, phoneSchema } from '#contract/fields.ts';
-import type { PackageForm } from './package-form.ts';
-import { typedPhone } from './validation.ts';
+import { cleanLine } from '#contract/text.ts';
+import { locationText } from './location.ts';
+import type { PackageForm } from './package-fields.ts';
+import { readPlace } from './place-text.ts';
 
 /** The share target's query; '' where the other app gave nothing. */
 export interface Shared {
@@ -49,9 +51,6 @@ function isAddress(line: string): boolean {
   );
 }
 
-/** Invisible characters, which chats add around names and numbers and no field accepts. */
-const unseen = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/gu;
-
 /** At most `length`, without splitting an emoji. */
 const cut = (text: string, length: number) =>
   text
@@ -62,9 +61,7 @@ const cut = (text: string, length: number) =>
 /** The lines without duplicates: many apps repeat the title or link in the text. */
 function linesOf({ title, text, url }: Shared): string[] {
   const [first, middle, last] = [title, text, url].map((part) => cut(part, longest));
-  const said = [first, ...(middle ?? '').split(/\r?\n/), last].map((line = '') =>
-    line.replace(unseen, '').replace(/\s+/g, ' ').trim(),
-  );
+  const said = [first, ...(middle ?? '').split(/\r?\n/), last].map((line = '') => cleanLine(line));
   return said.filter(
     (line, at) =>
       line !== '' &&
@@ -77,12 +74,13 @@ function linesOf({ title, text, url }: Shared): string[] {
 function withoutFields(line: string, fields: SharedFields): string {
   let rest = line;
   const address = email.exec(rest)?.[0];
-  if (address && fields.recipientEmail === undefined && v.is(emailSchema, address.toLowerCase())) {
-    fields.recipientEmail = address.toLowerCase();
+  const read = v.safeParse(emailSchema, address);
+  if (address && fields.recipientEmail === undefined && read.success) {
+    fields.recipientEmail = read.output;
     rest = rest.replace(address, ' ');
   }
   const found = phone.exec(rest);
-  const number = found ? typedPhone(found[0]) : '';
+  const number = found ? cleanLine(found[0]) : '';
   if (found && fields.recipientPhone === undefined && v.is(phoneSchema, number)) {
     fields.recipientPhone = number;
     const before = rest.slice(0, found.index).replace(phoneLabel, ' ');
@@ -108,14 +106,27 @@ export function readShared(shared: Shared): SharedFields {
   const fields: SharedFields = {};
   const rest: string[] = [];
   const notes: string[] = [];
-  for (const said of linesOf(shared)) {
+  for (const text of linesOf(shared)) {
+    const place = readPlace(text);
+    const said = place?.words ?? text;
     notes.push(...(said.match(links) ?? []));
     const line = withoutFields(said.replace(links, ' '), fields);
+    const found = line === '' ? null : labelled(line, fields);
+    const pin = found?.[0] === 'pickupAddress' ? 'pickupLocation' : 'deliveryLocation';
+    if (place && fields[pin] === undefined) fields[pin] = locationText(place.location);
     if (line === '') continue;
-    const found = labelled(line, fields);
+    const isPlace = place !== null && line.length <= limits.address;
     if (found) fields[found[0]] = found[1];
-    else if (fields.deliveryAddress === undefined && isAddress(line)) fields.deliveryAddress = line;
-    else rest.push(line);
+    else if (fields.deliveryAddress === undefined && (isPlace || isAddress(line))) {
+      fields.deliveryAddress = line;
+    } else rest.push(line);
+  }
+  // Map apps share the name of a place on a line of its own.
+  const [name = ''] = rest;
+  const isNamed = fields.deliveryLocation !== undefined && fields.deliveryAddress === undefined;
+  if (isNamed && name !== '' && name.length <= limits.address) {
+    fields.deliveryAddress = name;
+    rest.shift();
   }
   const description = cut(rest.join('\n'), limits.description);
   if (description) fields.description = description;

@@ -1,4 +1,4 @@
-/** Where a package has to be next, by when, and how far it goes. Pure. */
+/** A package's next stop, due time and distance. Pure. */
 import { isOverdue } from './dates.ts';
 import { distanceMeters } from './distance.ts';
 import type { Package } from './package.ts';
@@ -8,7 +8,7 @@ export const stopNames = ['pickup', 'delivery'] as const;
 export type StopName = (typeof stopNames)[number];
 
 type Dates = Pick<Package, 'pickupDate' | 'deliveryDate'>;
-/** What is only planned is pending. */
+/** A plan without a package is pending. */
 export type Moving = Dates & ({ status: 'pending' } | Pick<Package, 'status' | 'progress'>);
 
 /** The pickup until it is picked up, then the delivery; the way back ends at the pickup. Final: null. */

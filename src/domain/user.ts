@@ -48,7 +48,7 @@ export function displayName({ firstName, lastName, email }: Named): string {
 
 type Profile = Omit<Named, 'email'> & { phoneNumber: string | null };
 
-/** Of first name, last name and phone, which are required to create and to accept. */
+/** The missing ones of first name, last name and phone, required to create and to accept. */
 export function missingInProfile(user: Profile) {
   return (['firstName', 'lastName', 'phoneNumber'] as const).filter((name) => !user[name]?.trim());
 }

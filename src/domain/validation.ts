@@ -79,16 +79,19 @@ export function bySchema<const S extends v.GenericSchema>(
   return invalid(all.length === 1 && all[0] ? all[0] : messages.fieldsNeedAttention, fields);
 }
 
+function readEmail(text: string): string | null {
+  const read = v.safeParse(emailSchema, text);
+  return read.success ? read.output : null;
+}
+
 export interface LoginForm {
   email: string;
   password: string;
 }
 
 export function checkLogin(form: LoginForm): Checked<LoginForm> {
-  const email = form.email.trim().toLowerCase();
-  if (!v.is(emailSchema, email)) {
-    return invalid(messages.invalidEmail, { email: messages.invalidEmail });
-  }
+  const email = readEmail(form.email);
+  if (email === null) return invalid(messages.invalidEmail, { email: messages.invalidEmail });
   if (form.password === '') {
     return invalid(messages.fieldRequired, { password: messages.fieldRequired });
   }
@@ -107,10 +110,8 @@ type SignUp = { email: string; role: (typeof registrableRoles)[number]; password
 export function checkSignUp(form: SignUpForm): Checked<SignUp> {
   const missing = blanks({ ...form }, ['email', 'role', 'password', 'confirmPassword']);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  const email = form.email.trim().toLowerCase();
-  if (!v.is(emailSchema, email)) {
-    return invalid(messages.invalidEmail, { email: messages.invalidEmail });
-  }
+  const email = readEmail(form.email);
+  if (email === null) return invalid(messages.invalidEmail, { email: messages.invalidEmail });
   const differ: FieldMessages =
     form.password === form.confirmPassword ? {} : { confirmPassword: messages.passwordsDiffer };
   if (form.password.length < minimumPasswordLength) {
@@ -154,29 +155,5 @@ export const requiredOfProfile = ['firstName', 'lastName', 'email', 'phoneNumber
 export function checkProfile(form: ProfileForm): Checked<ProfileChanges> {
   const missing = blanks({ ...form }, requiredOfProfile);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  return bySchema(profileChangesSchema, { ...form, phoneNumber: typedPhone(form.phoneNumber) });
-}
-
-/** What people type and paste, as the schemas (contract) want it. Pure. */
-
-/**
- * '₦2,500.50', 'N2500.5' or '2 500.50' → 2500.5. NaN for what is no amount as people write one here:
- * '1e3', '0x1F4', and commas that part no thousands ('1,5', '2.500,00'), which may be meant otherwise.
- */
-export function typedPrice(text: string): number | undefined {
-  const price = text
-    .replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replace(/^([+-]?)(₦|NGN|N)/i, '$1');
-  if (price === '') return undefined;
-  const isAmount = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(price) && /\d/.test(price);
-  return isAmount ? Number(price.replaceAll(',', '')) : Number.NaN;
-}
-
-/** A pasted number without invisible characters and with plain spaces. */
-export function typedPhone(text: string): string {
-  return text
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\s/g, ' ')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .trim();
+  return bySchema(profileChangesSchema, form);
 }
