@@ -1,4 +1,5 @@
 /** Builds the server: its parts and their order. `main` listens. */
+import '#contract/phone-countries.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -31,7 +32,7 @@ import { addTracking } from './modules/tracking/routes.ts';
 import { addUserRoutes } from './modules/users/routes.ts';
 import { addTimeLimit } from './plugins/answer-timeout.ts';
 import { createAuthenticate } from './plugins/authentication.ts';
-import { addErrors, answerBrokenRequest, answerError } from './plugins/errors.ts';
+import { addErrors, answerBrokenRequest } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { createIdempotency } from './plugins/idempotency.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
@@ -39,7 +40,7 @@ import { addContractVersion, addSameSite } from './plugins/request-guards.ts';
 import { addRequestLog } from './plugins/request-log.ts';
 import { addRuntimeConfig } from './plugins/runtime-config.ts';
 import { addSecurityHeaders, securityHeadersOf } from './plugins/security-headers.ts';
-import { addStaticPwa } from './plugins/static-pwa.ts';
+import { addStaticPwa, answerNowhere } from './plugins/static-pwa.ts';
 
 /** Per call. A proxy in front must allow more, so that the contract's refusal is the one sent. */
 export const bodyLimitBytes = 64 * 1024;
@@ -79,9 +80,9 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
-    // Of what cannot be routed, for which no hook runs.
+    // Handles requests that cannot be routed: no hook runs for them.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(headersFor(request))),
+      answerNowhere(error, request, reply.headers(headersFor(request))),
     // plugins/errors responds instead, in the contract's shape.
     return503OnClosing: false,
   });
@@ -109,10 +110,10 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   addAuthRoutes({ app, auth, cookie: refreshCookie, limits });
   addUserRoutes(kit, { cookie: refreshCookie, limits, now });
   const { maxCarried, handover, moneyTerms: terms } = config;
-  const isTexting = config.texts.provider !== 'off';
-  addPackageRoutes(kit, { limits, maxCarried, handover, terms, isTexting, now });
+  const texting = config.texts.provider === 'off' ? null : config.texts.terms;
+  addPackageRoutes(kit, { limits, maxCarried, handover, terms, texting, now });
   const store = openPictureStore(config.s3);
-  await addProofRoutes(kit, { now, store });
+  await addProofRoutes(kit, { now, store, limits, terms });
   const tracking = await addTracking(kit, {
     limits,
     store,

@@ -39,8 +39,8 @@ await exitOnStartupError(async () => {
     TERMII_API_KEY: undefined,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: demoPassword,
-    // The story's deliveries are long past: their couriers have the money.
-    RELEASE_AFTER_HOURS: '0',
+    // Long enough to show a dispute over held money; earlier deliveries are due immediately.
+    RELEASE_AFTER_HOURS: undefined,
   });
   if (config.isProduction) {
     throw new StartupError(

@@ -83,7 +83,7 @@ function checkNode() {
 /** @typedef {{ integrity?: string, optional?: boolean, os?: string[], cpu?: string[] }} Package */
 
 /**
- * Whether npm's own record of what it installed is that of the lockfile, on a machine like this one.
+ * Does npm's record of installed packages match the lockfile, for this platform?
  * @param {Record<string, Package>} locked
  * @param {Record<string, Package>} installed
  */

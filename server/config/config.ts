@@ -1,74 +1,51 @@
 /** The configuration, read from the environment once at start. */
 import * as v from 'valibot';
-import type { Handover } from '#contract/package.ts';
-import { isKeyPair, type VapidKeys } from '#server/modules/notifications/vapid.ts';
-import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
-import type { TermiiChannel } from '#server/modules/texts/providers/termii.ts';
-import { fromProjectRoot } from './project-root.ts';
-import { readS3Address, type S3Address } from './s3-address.ts';
-import { type Environment, environmentSchema, type SettingName, settings } from './settings.ts';
+import { isKeyPair } from '#server/modules/notifications/vapid.ts';
+import { isGuessable } from './guessable.ts';
+import {
+  type Environment,
+  environmentSchema,
+  isA,
+  type SettingName,
+  settingNames,
+} from './settings.ts';
 import { StartupError } from './startup-error.ts';
-import { type Tiles, tilesOf } from './tile-settings.ts';
+import { isOfThisMachine, tilesOf } from './tile-settings.ts';
 
-export interface Config {
-  port: number;
-  host: string;
-  /** Absolute. */
-  dataDir: string;
-  /** Undefined: the embedded database in `dataDir`. */
-  databaseUrl: string | undefined;
-  isProduction: boolean;
-  isTest: boolean;
-  isRateLimited: boolean;
-  callsPerMinute: number;
-  /** Enforced even without rate limits. */
-  maxCarried: number;
-  acceptsPerHour: number;
-  createsPerHour: number;
-  moneyTerms: MoneyTerms;
-  handover: Handover;
-  /** Link to a person who helps. */
-  support: string | null;
-  proofDays: number;
-  /** Null: pictures are stored in the database. */
-  s3: S3Address | null;
-  /** Undefined: generated once and stored in the database. */
-  jwtSecret: string | undefined;
-  admin: { email: string; password: string } | undefined;
-  logLevel: Environment['LOG_LEVEL'];
-  /** Undefined: /metrics does not exist. */
-  metricsToken: string | undefined;
-  /** Whose X-Forwarded headers to trust: none (false), one proxy in front (true), or addresses. */
-  trustProxy: boolean | string;
-  tiles: Tiles;
-  /** 'https://kaya.example'; undefined: the host of each request. */
-  publicUrl: string | undefined;
-  payments: Payments;
-  texts: Texts;
-  /** `keys` undefined: generated once and stored in the database. */
-  vapid: { subject: string; keys: VapidKeys | undefined };
+export type Config = ReturnType<typeof readConfig>;
+
+type Texts = Partial<Record<SettingName, string>>;
+
+/** Plain HTTP can be read and changed in transit. Throws StartupError. */
+function requireHttps(texts: Texts): void {
+  for (const name of settingNames.filter((one) => isA('address', one))) {
+    const hosts = [...(texts[name] ?? '').matchAll(/http:\/\/([^\s/,?#]+)/g)];
+    const isPlain = hosts.some(([, host = '']) => !isOfThisMachine(`http://${host}`));
+    if (isPlain) {
+      throw new StartupError(
+        `${name} must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.`,
+      );
+    }
+  }
 }
 
-export type Payments =
-  | { provider: 'sandbox' }
-  | {
-      provider: 'paystack';
-      secretKey: string;
-      /** Without a trailing slash. */
-      url: string;
-    };
-
-export type Texts =
-  | { provider: 'off' | 'sandbox' }
-  | {
-      provider: 'termii';
-      apiKey: string;
-      secretKey: string;
-      senderId: string;
-      channel: TermiiChannel;
-      /** Without a trailing slash. */
-      url: string;
-    };
+/** Throws StartupError. */
+function requireChance(texts: Texts, values: Environment): void {
+  const drawn = {
+    ...texts,
+    PAYSTACK_SECRET_KEY: texts.PAYSTACK_SECRET_KEY?.replace(/^sk_(live|test)_/, ''),
+    S3_URL: values.S3_URL?.secretAccessKey,
+    // Often on the same machine, and with rules of its own.
+    DATABASE_URL: undefined,
+  };
+  for (const name of settingNames.filter((one) => isA('secret', one))) {
+    if (isGuessable(drawn[name] ?? '')) {
+      throw new StartupError(
+        `${name} is easily guessed. Set it to something drawn by chance, such as from \`openssl rand -hex 32\`, then start again.`,
+      );
+    }
+  }
+}
 
 /** A setting that another one requires. Throws StartupError without it. */
 function needed(values: Environment, name: SettingName, why: string): string {
@@ -78,7 +55,7 @@ function needed(values: Environment, name: SettingName, why: string): string {
 }
 
 /** The sandbox shows codes, so production has none. Throws StartupError. */
-function textsOf(values: Environment, isProduction: boolean): Texts {
+function textsOf(values: Environment, isProduction: boolean) {
   const byDefault = isProduction ? 'off' : 'sandbox';
   const { SMS_PROVIDER: provider = values.TERMII_API_KEY ? 'termii' : byDefault } = values;
   if (provider === 'sandbox' && isProduction) {
@@ -86,18 +63,14 @@ function textsOf(values: Environment, isProduction: boolean): Texts {
       'SMS_PROVIDER=sandbox is refused with NODE_ENV=production; set SMS_PROVIDER=termii, or off for no text messages.',
     );
   }
-  if (provider !== 'termii') return { provider };
+  const terms = { countries: values.SMS_COUNTRIES, perHour: values.SMS_PER_HOUR };
+  if (provider !== 'termii') return { provider, terms };
   const why = 'text messages by Termii need it; or set SMS_PROVIDER=off';
-  const url = values.TERMII_URL.replace(/\/+$/, '');
-  if (isProduction && !url.startsWith('https://')) {
-    throw new StartupError(
-      'TERMII_URL must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.',
-    );
-  }
   needed(values, 'PUBLIC_URL', 'text messages have links to it; set it, or SMS_PROVIDER=off');
   return {
     provider,
-    url,
+    terms,
+    url: values.TERMII_URL,
     channel: values.TERMII_CHANNEL,
     apiKey: needed(values, 'TERMII_API_KEY', why),
     secretKey: needed(values, 'TERMII_SECRET_KEY', why),
@@ -106,18 +79,11 @@ function textsOf(values: Environment, isProduction: boolean): Texts {
 }
 
 /** Play money in production requires an explicit setting. Throws StartupError. */
-function paymentsOf(values: Environment, isProduction: boolean): Payments {
+function paymentsOf(values: Environment, isProduction: boolean) {
   const { PAYMENTS: wanted, PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_URL: url } = values;
-  if (wanted === 'sandbox') return { provider: 'sandbox' };
-  if (secretKey !== undefined) {
-    if (isProduction && !url.startsWith('https://')) {
-      throw new StartupError(
-        'PAYSTACK_URL must begin with https:// with NODE_ENV=production. Correct it or unset it, then start again.',
-      );
-    }
-    return { provider: 'paystack', secretKey, url: url.replace(/\/+$/, '') };
-  }
-  if (wanted === undefined && !isProduction) return { provider: 'sandbox' };
+  if (wanted === 'sandbox') return { provider: 'sandbox' } as const;
+  if (secretKey !== undefined) return { provider: 'paystack', secretKey, url } as const;
+  if (wanted === undefined && !isProduction) return { provider: 'sandbox' } as const;
   throw new StartupError(
     'PAYSTACK_SECRET_KEY is missing: set it to take real payments, or set PAYMENTS=sandbox for play money.',
   );
@@ -136,7 +102,8 @@ function pairOf(
   throw new StartupError(`${missing} is missing: set both ${first} and ${second}, or neither.`);
 }
 
-function vapidOf(values: Environment): Config['vapid'] {
+/** `keys` undefined: generated once and stored in the database. */
+function vapidOf(values: Environment) {
   const reachable = values.PUBLIC_URL?.startsWith('https://') ? values.PUBLIC_URL : undefined;
   const subject = values.VAPID_SUBJECT ?? reachable ?? 'mailto:push@kaya.invalid';
   const [publicKey, privateKey] = pairOf(values, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY') ?? [];
@@ -149,41 +116,24 @@ function vapidOf(values: Environment): Config['vapid'] {
   return { subject, keys: { publicKey, privateKey } };
 }
 
-function trustProxyOf(setting: string): boolean | string {
-  return setting === 'on' || (setting !== 'off' && setting);
-}
-
-function adminOf(values: Environment): Config['admin'] {
+function adminOf(values: Environment) {
   const [email, password] = pairOf(values, 'ADMIN_EMAIL', 'ADMIN_PASSWORD') ?? [];
   return email === undefined || password === undefined ? undefined : { email, password };
 }
-
-/** Error messages name these, never their values. */
-const secrets: readonly string[] = [
-  'JWT_SECRET',
-  'METRICS_TOKEN',
-  'ADMIN_PASSWORD',
-  'DATABASE_URL',
-  'PAYSTACK_SECRET_KEY',
-  'S3_URL',
-  'TERMII_API_KEY',
-  'TERMII_SECRET_KEY',
-  'VAPID_PRIVATE_KEY',
-] satisfies SettingName[];
 
 /**
  * Reads the settings; an empty variable counts as unset. Throws StartupError with a sentence that
  * names the variable and the remedy.
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.keys(settings).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given: Texts = Object.fromEntries(
+    settingNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   );
   const parsed = v.safeParse(environmentSchema, given);
   if (!parsed.success) {
     const issue = parsed.issues[0];
-    const name = v.getDotPath(issue) ?? '';
-    const shown = secrets.includes(name) ? '' : ` (it is '${given[name] ?? ''}')`;
+    const name = v.getDotPath(issue) as SettingName;
+    const shown = isA('secret', name) ? '' : ` (it is '${given[name] ?? ''}')`;
     const complaint = name === 'ADMIN_EMAIL' ? 'must be an e-mail address' : issue.message;
     throw new StartupError(
       `${name} ${complaint}${shown}. Correct it or unset it, then start again.`,
@@ -191,6 +141,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const values = parsed.output;
   const isProduction = values.NODE_ENV === 'production';
+  requireChance(given, values);
+  if (isProduction) requireHttps(given);
   if (isProduction && values.RATE_LIMIT === 'off') {
     throw new StartupError(
       'RATE_LIMIT=off is refused with NODE_ENV=production; set RATE_LIMIT=on or unset it.',
@@ -204,30 +156,40 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     port: values.PORT,
     host: values.HOST,
-    dataDir: fromProjectRoot(values.DATA_DIR),
+    /** Absolute. */
+    dataDir: values.DATA_DIR,
+    /** Undefined: the embedded database in `dataDir`. */
+    databaseUrl: values.DATABASE_URL,
     isProduction,
     isTest: values.NODE_ENV === 'test',
     isRateLimited: values.RATE_LIMIT === 'on',
     callsPerMinute: values.CALLS_PER_MINUTE,
+    changesPerHour: values.CHANGES_PER_HOUR,
+    /** Enforced even without rate limits. */
     maxCarried: values.MAX_CARRIED,
     acceptsPerHour: values.ACCEPTS_PER_HOUR,
     createsPerHour: values.CREATES_PER_HOUR,
     moneyTerms: {
-      releaseAfterMs: Number(values.RELEASE_AFTER_HOURS) * 3_600_000,
-      returnFeePercent: Number(values.RETURN_FEE_PERCENT),
+      releaseAfterMs: values.RELEASE_AFTER_HOURS * 3_600_000,
+      returnFeePercent: values.RETURN_FEE_PERCENT,
     },
     handover: values.HANDOVER,
+    /** Link to a person who helps. */
     support: values.SUPPORT_CONTACT ?? null,
     proofDays: values.PROOF_DAYS,
-    s3: values.S3_URL === undefined ? null : readS3Address(values.S3_URL),
+    /** Null: pictures are stored in the database. */
+    s3: values.S3_URL ?? null,
+    /** Undefined: generated once and stored in the database. */
     jwtSecret: values.JWT_SECRET,
     admin: adminOf(values),
     logLevel: values.LOG_LEVEL,
+    /** Undefined: /metrics does not exist. */
     metricsToken: values.METRICS_TOKEN,
-    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    /** Proxies whose X-Forwarded headers are trusted: none (false), one in front (true), or addresses. */
+    trustProxy: values.TRUST_PROXY,
     tiles: tilesOf(values),
-    databaseUrl: values.DATABASE_URL,
-    publicUrl: values.PUBLIC_URL && new URL(values.PUBLIC_URL).origin,
+    /** 'https://kaya.example'; undefined: the host of each request. */
+    publicUrl: values.PUBLIC_URL,
     payments: paymentsOf(values, isProduction),
     texts: textsOf(values, isProduction),
     vapid: vapidOf(values),

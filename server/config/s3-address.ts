@@ -1,14 +1,14 @@
 /** S3_URL: https://KEY:SECRET@host/bucket?region=eu-west-1. */
 
 export interface S3Address {
-  /** Of every object, without a trailing slash and without credentials. */
+  /** Base URL of objects, without a trailing slash and without credentials. */
   base: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** What stores that know no regions, such as MinIO, expect. */
+/** For stores without regions, such as MinIO. */
 const defaultRegion = 'us-east-1';
 
 function decoded(part: string): string | null {

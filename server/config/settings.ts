@@ -1,10 +1,14 @@
-/** All settings: meaning, default, schema. A test compares them with docs/configuration.md. */
-import { isIP } from 'node:net';
+/**
+ * All settings: meaning, default, and a schema that makes the text of the environment the value the
+ * server uses. `Config` follows from them; a test compares them with docs/configuration.md.
+ */
 import * as v from 'valibot';
 import { minimumPasswordLength } from '#contract/auth.ts';
 import { emailSchema, limits } from '#contract/fields.ts';
 import { handovers } from '#contract/package.ts';
 import { termiiChannels } from '#server/modules/texts/providers/termii.ts';
+import { fromProjectRoot } from './project-root.ts';
+import { isProxyTrust, isTooTrusting } from './proxy-trust.ts';
 import { readS3Address } from './s3-address.ts';
 import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
 
@@ -26,25 +30,19 @@ function isVapidSubject(text: string): boolean {
   return /^https:\/\//.test(text) && URL.canParse(text);
 }
 
-/** What a phone opens: a mail, a call, or a page such as https://wa.me/2348031234567. */
+/** A link that phones open: a mail, a call, or a page such as https://wa.me/2348031234567. */
 function isSupportContact(text: string): boolean {
   return /^tel:\+?\d{3,15}$/.test(text) || isVapidSubject(text);
-}
-
-/** 'on', 'off', or a comma-separated list of addresses and ranges. */
-function isProxyTrust(setting: string): boolean {
-  if (setting === 'on' || setting === 'off') return true;
-  return setting.split(',').every((part) => {
-    const [address = '', prefix, ...rest] = part.trim().split('/');
-    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    return bits > 0 && isRange && rest.length === 0;
-  });
 }
 
 const matching = (pattern: RegExp, rule: string) => v.pipe(v.string(), v.regex(pattern, rule));
 const checked = (isValid: (text: string) => boolean, rule: string) =>
   v.pipe(v.string(), v.check(isValid, rule));
+/** Without a trailing slash. */
+const baseUrlSchema = v.pipe(
+  checked(isHttpUrl, 'must be an http(s) address'),
+  v.transform((url) => url.replace(/\/+$/, '')),
+);
 
 const portRule = 'must be a whole number from 0 to 65535';
 const portSchema = v.pipe(
@@ -65,17 +63,27 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const namedHost =
   'must name its host by letters, digits, dots and hyphens, at most with {s} among them';
 
+/** secret: no error message shows it, and it is drawn by chance. address: https in production. */
+type Trait = 'secret' | 'address';
+
 const given = <S extends v.GenericSchema<string, unknown>>(
   value: string,
   meaning: string,
   schema: S,
-) => ({ default: value, meaning, schema: v.optional(schema, () => value as v.InferInput<S>) });
+  ...traits: Trait[]
+) => ({
+  default: value,
+  meaning,
+  traits,
+  schema: v.optional(schema, () => value as v.InferInput<S>),
+});
 
 const optional = <S extends v.GenericSchema<string, unknown>>(
   documented: string,
   meaning: string,
   schema: S,
-) => ({ default: documented, meaning, schema: v.optional(schema) });
+  ...traits: Trait[]
+) => ({ default: documented, meaning, traits, schema: v.optional(schema) });
 
 const visibleKey = matching(
   /^[\x21-\x7e]{16,200}$/,
@@ -92,12 +100,13 @@ export const settings = {
   DATA_DIR: given(
     './data',
     'Folder of the embedded database; one server process at a time.',
-    v.pipe(v.string(), v.nonEmpty('must be the path of a folder')),
+    v.pipe(v.string(), v.nonEmpty('must be the path of a folder'), v.transform(fromProjectRoot)),
   ),
   DATABASE_URL: optional(
     'none',
     'PostgreSQL 13 or newer, postgres://user:password@host:5432/name, instead of the embedded database; any number of server processes at a time.',
     checked(isDatabaseUrl, 'must look like postgres://user:password@host:5432/name'),
+    'secret',
   ),
   NODE_ENV: given(
     'development',
@@ -114,6 +123,11 @@ export const settings = {
     'Calls of one user, those of one address without a session, and those of recipients there, at one process.',
     countSchema,
   ),
+  CHANGES_PER_HOUR: given(
+    '3000',
+    'Calls of one user that may change something, in an hour, at one process.',
+    countSchema,
+  ),
   MAX_CARRIED: given(
     '20',
     'Packages in transit with one courier before they may accept another.',
@@ -127,12 +141,15 @@ export const settings = {
   RELEASE_AFTER_HOURS: given(
     '24',
     'Hours until the courier gets what is held for an unverified delivery; 0: at once.',
-    matching(/^\d{1,3}$/, 'must be a whole number from 0 to 999'),
+    v.pipe(matching(/^\d{1,3}$/, 'must be a whole number from 0 to 999'), v.transform(Number)),
   ),
   RETURN_FEE_PERCENT: given(
     '50',
     'Share of the held price that the courier gets for a return which was not their fault, 0 to 100.',
-    matching(/^(\d{1,2}|100)$/, 'must be a whole number from 0 to 100'),
+    v.pipe(
+      matching(/^(\d{1,2}|100)$/, 'must be a whole number from 0 to 100'),
+      v.transform(Number),
+    ),
   ),
   CREATES_PER_HOUR: given('300', 'Packages that one account may create in an hour.', countSchema),
   HANDOVER: given(
@@ -156,15 +173,21 @@ export const settings = {
   S3_URL: optional(
     'none: in the database',
     'S3-compatible store of new photos and signatures, https://KEY:SECRET@host/bucket?region=eu-west-1; key and secret percent-encoded.',
-    checked(
-      (text) => readS3Address(text) !== null,
-      'must look like https://KEY:SECRET@host/bucket?region=eu-west-1, with a / of the secret as %2F',
+    v.pipe(
+      checked(
+        (text) => readS3Address(text) !== null,
+        'must look like https://KEY:SECRET@host/bucket?region=eu-west-1, with a / of the secret as %2F',
+      ),
+      v.transform(readS3Address),
     ),
+    'secret',
+    'address',
   ),
   JWT_SECRET: optional(
     'generated once and stored in the database',
     'Signs access tokens; at least 32 characters.',
     v.pipe(v.string(), v.minLength(32, 'must have at least 32 characters')),
+    'secret',
   ),
   ADMIN_EMAIL: optional(
     'none',
@@ -179,6 +202,7 @@ export const settings = {
       v.minLength(minimumPasswordLength, `must have at least ${minimumPasswordLength} characters`),
       v.maxLength(limits.password, `must have at most ${limits.password} characters`),
     ),
+    'secret',
   ),
   LOG_LEVEL: given(
     'info',
@@ -189,6 +213,7 @@ export const settings = {
     'none',
     'Bearer token that grants access to /metrics; at least 32 characters. Without it the path does not exist.',
     matching(/^[\x21-\x7e]{32,}$/, 'must have at least 32 visible ASCII characters and no space'),
+    'secret',
   ),
   TRUST_PROXY: given(
     'off',
@@ -199,12 +224,21 @@ export const settings = {
         isProxyTrust,
         "must be 'on', 'off' or a list of addresses such as 10.0.0.1, 10.1.0.0/16",
       ),
+      v.check(
+        (text) => !isTooTrusting(text),
+        'must be the addresses of proxies only: so wide a range lets anyone forge where a call comes from',
+      ),
+      v.transform((trusted) => trusted === 'on' || (trusted !== 'off' && trusted)),
     ),
   ),
   PUBLIC_URL: optional(
     'the host of each request',
     'Public origin of the app, such as https://kaya.example; the payment page returns there. Required in production.',
-    checked(isOrigin, 'must be an http(s) address without a path'),
+    v.pipe(
+      checked(isOrigin, 'must be an http(s) address without a path'),
+      v.transform((url) => new URL(url).origin),
+    ),
+    'address',
   ),
   PAYMENTS: optional(
     'paystack with a PAYSTACK_SECRET_KEY, else sandbox',
@@ -221,23 +255,47 @@ export const settings = {
         'must be sk_live_ or sk_test_ and at least 16 letters and digits',
       ),
     ),
+    'secret',
   ),
   PAYSTACK_URL: given(
     'https://api.paystack.co',
     "Base URL of Paystack's API.",
-    checked(isHttpUrl, 'must be an http(s) address'),
+    baseUrlSchema,
+    'address',
   ),
   SMS_PROVIDER: optional(
     'termii with a TERMII_API_KEY, else sandbox, in production off',
-    'termii, sandbox (a phone at /sandbox/phone of the same server, for its own machine only; refused in production) or off: who sends text messages to recipients.',
+    'termii, sandbox (a phone at the address that the log of the start names, for its own machine only; refused in production) or off: who sends text messages to recipients.',
     v.picklist(['termii', 'sandbox', 'off'], "must be 'termii', 'sandbox' or 'off'"),
+  ),
+  SMS_COUNTRIES: given(
+    '234',
+    'Country codes that text messages are sent to, comma-separated: 234, 229.',
+    v.pipe(
+      matching(
+        /^ *[1-9]\d{0,6} *(, *[1-9]\d{0,6} *)*$/,
+        'must be country codes such as 234, with commas between',
+      ),
+      v.transform((codes) => codes.split(',').map((code) => code.trim())),
+    ),
+  ),
+  SMS_PER_HOUR: given(
+    '100',
+    'Text messages in an hour for packages of one sender, and for steps of one courier.',
+    countSchema,
   ),
   TERMII_API_KEY: optional(
     'none',
     "Termii's API key; requires TERMII_SECRET_KEY, TERMII_SENDER_ID and PUBLIC_URL.",
     visibleKey,
+    'secret',
   ),
-  TERMII_SECRET_KEY: optional('none', "Termii's secret key, which signs its webhooks.", visibleKey),
+  TERMII_SECRET_KEY: optional(
+    'none',
+    "Termii's secret key, which signs its webhooks.",
+    visibleKey,
+    'secret',
+  ),
   TERMII_SENDER_ID: optional(
     'none',
     'Sender of the messages as registered with Termii, 3 to 11 letters and digits.',
@@ -254,7 +312,8 @@ export const settings = {
   TERMII_URL: given(
     'https://api.ng.termii.com',
     "Base URL of Termii's API, as the account's dashboard names it.",
-    checked(isHttpUrl, 'must be an http(s) address'),
+    baseUrlSchema,
+    'address',
   ),
   VAPID_PUBLIC_KEY: optional(
     'generated once and stored in the database',
@@ -265,6 +324,7 @@ export const settings = {
     'generated once and stored in the database',
     'Its private half. After a change, phones resubscribe when the app is next opened.',
     matching(/^[\w-]{43}$/, 'must be 32 bytes in base64url'),
+    'secret',
   ),
   VAPID_SUBJECT: optional(
     'the PUBLIC_URL if it is https, else mailto:push@kaya.invalid',
@@ -279,6 +339,7 @@ export const settings = {
       v.check(isTileTemplate, "must be 'off' or an http(s) address with {z}, {x} and {y} in it"),
       v.check(isOfNamedHost, namedHost),
     ),
+    'address',
   ),
   TILE_STYLE_URL: optional(
     'none',
@@ -288,16 +349,22 @@ export const settings = {
       v.check(isStyleUrl, 'must be the http(s) address of a style'),
       v.check(isOfNamedHost, namedHost),
     ),
+    'address',
   ),
   TILE_HOSTS: optional(
     'none',
     'Further hosts that the style uses for tiles, glyphs and sprites, comma-separated: https://fonts.example.',
     checked(areHosts, 'must be http(s) hosts without a path, with commas between'),
+    'address',
   ),
   TILE_ATTRIBUTION: given('© OpenStreetMap contributors', 'Shown on the map.', v.string()),
 };
 
 export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+export const isA = (trait: Trait, name: SettingName): boolean =>
+  settings[name].traits.includes(trait);
 
 type Schemas = { [Name in SettingName]: (typeof settings)[Name]['schema'] };
 

@@ -72,8 +72,9 @@ interface TileSettings {
 }
 
 /** http://localhost is a secure context (W3C Secure Contexts, 3.1). */
-const isOfThisMachine = (source: string) =>
-  /^(localhost|.*\.localhost|127(\.\d+){3})$/.test(new URL(source).hostname);
+export const isOfThisMachine = (source: string) =>
+  URL.canParse(source) &&
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(source).hostname);
 
 /** Expects settings that passed the checks above. Throws StartupError for mixed content. */
 export function tilesOf(values: TileSettings): Tiles {

@@ -11,7 +11,7 @@ export interface TimeLimits {
   /** From a parsed call to its response; the app gives up after 15 s. */
   answerMs: number;
   heartbeatMs: number;
-  /** Between two looks for what no notification announces to recipients, such as positions. */
+  /** Interval of polling for changes without a notification to recipients, such as positions. */
   lookMs: number;
 }
 

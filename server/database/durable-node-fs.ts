@@ -42,7 +42,7 @@ const lastWords = /^\S+ \S+ \S+ \[\d+\] ((?:PANIC|FATAL): .+)/;
 /** WASI's EIO. */
 const eio = 29;
 
-/** What PGlite throws from WebAssembly for an error PostgreSQL recovers from. */
+/** Status that PGlite throws from WebAssembly for an error PostgreSQL recovers from. */
 const longjmpStatus = 100;
 const guardedCalls = [
   '_PostgresMainLoopOnce',

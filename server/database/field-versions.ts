@@ -4,7 +4,7 @@
  */
 import type { Writer } from '#contract/writer.ts';
 
-/** Who changed a field in `version`; absent for a change without a writer. */
+/** The writer who changed a field in `version`; absent for a change without one. */
 export interface FieldWriter extends Writer {
   version: number;
 }

@@ -64,8 +64,18 @@ export const topUps = pgTable(
   ],
 );
 
-/** reversal: a release taken back, from the courier to the sender's hold. */
-export type LedgerKind = 'top_up' | 'hold' | 'release' | 'reversal' | 'refund' | 'adjustment';
+/**
+ * reversal: a release taken back, from the courier to the sender's hold; settlement: what a decision
+ * moves between them when nothing is held any more.
+ */
+export type LedgerKind =
+  | 'top_up'
+  | 'hold'
+  | 'release'
+  | 'reversal'
+  | 'settlement'
+  | 'refund'
+  | 'adjustment';
 
 /** A movement of money. Its entries sum to zero (checked at commit); neither is ever changed. */
 export const transfers = pgTable(
@@ -78,9 +88,9 @@ export const transfers = pgTable(
     reference: text('reference').references(() => topUps.reference),
     /** Null for the provider. */
     actorId: uuid('actor_id').references(() => users.id),
-    /** Of an adjustment: why, in words; of a package's transfer: the contract's cause, if any. */
+    /** An adjustment's reason in words; a package transfer's cause of the contract, if any. */
     reason: text('reason'),
-    /** The package's first payout is 1; the next is of what is held after it, or was taken back. */
+    /** 1 for the package's first payout; the next follows another hold or a reversed payout. */
     payout: integer('payout').notNull().default(1),
     createdAt: moment('created_at').notNull(),
   },
@@ -95,7 +105,7 @@ export const transfers = pgTable(
     uniqueIndex('transfers_one_top_up').on(table.reference).where(sql`kind = 'top_up'`),
     check(
       'transfers_kind_known',
-      sql`${table.kind} in ('top_up', 'hold', 'release', 'reversal', 'refund', 'adjustment')`,
+      sql`${table.kind} in ('top_up', 'hold', 'release', 'reversal', 'settlement', 'refund', 'adjustment')`,
     ),
   ],
 );

@@ -49,12 +49,18 @@ function withFixedParsers<Client extends Asking>(client: Client): Client {
   return { ...client, query };
 }
 
-/** Drizzle over a PGlite created with `pgliteParsers`, migrated. The caller closes it. */
-export async function openPglite(client: PGlite): Promise<OpenDatabase> {
+/**
+ * Drizzle over a PGlite created with `pgliteParsers`, migrated. The caller closes it.
+ * `migrations`: their folder; tests add a next one.
+ */
+export async function openPglite(
+  client: PGlite,
+  migrations = migrationsFolder,
+): Promise<OpenDatabase> {
   const transaction: PGlite['transaction'] = (work) =>
     client.transaction((tx) => work(withFixedParsers(tx)));
   const db = drizzle({ client: Object.assign(withFixedParsers(client), { transaction }) });
-  await migrate(db, { migrationsFolder });
+  await migrate(db, { migrationsFolder: migrations });
   return {
     db,
     // In-process: no connection to lose, so no gaps.
@@ -71,7 +77,7 @@ export async function openInMemory(): Promise<OpenDatabase> {
   return openPglite(await PGlite.create({ parsers: pgliteParsers }));
 }
 
-/** By code: what is wrong, and the remedy. */
+/** Explanation and remedy, by code. */
 const diskTroubles: Readonly<Record<string, readonly [string, string]>> = {
   ENOSPC: ['has no room left', 'Free some'],
   EDQUOT: ['has no room left', 'Free some'],

@@ -92,11 +92,11 @@ async function requireVersion(client: pg.Client): Promise<void> {
 }
 
 /** In short attempts, so that other queries proceed in between. */
-async function migrateBesideOthers(client: pg.Client): Promise<void> {
+async function migrateBesideOthers(client: pg.Client, migrations: string): Promise<void> {
   const endsAt = performance.now() + migrationLockMs;
   for (;;) {
     try {
-      return await migrate(drizzle({ client }), { migrationsFolder });
+      return await migrate(drizzle({ client }), { migrationsFolder: migrations });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > endsAt) {
@@ -134,11 +134,11 @@ async function withClient<T>(
  * Servers that start together take turns: the second finds nothing to migrate. Closing the
  * connection releases the lock.
  */
-async function prepare(client: pg.Client): Promise<void> {
+async function prepare(client: pg.Client, migrations: string): Promise<void> {
   await requireVersion(client);
   await client.query('select pg_advisory_lock($1)', [migrationLock]);
   await client.query("select set_config('lock_timeout', $1, false)", [`${tableLockMs}ms`]);
-  await migrateBesideOthers(client);
+  await migrateBesideOthers(client, migrations);
 }
 
 /** Was this database ever migrated? Throws StartupError if it cannot be queried. */
@@ -247,15 +247,21 @@ function transactionsOn(pool: pg.Pool, timeouts: DatabaseTimeouts): Database['tr
   };
 }
 
-/** Opens the database at `url` and migrates it. Throws StartupError if it is unusable. */
+/**
+ * Opens the database at `url` and migrates it. Throws StartupError if it is unusable.
+ * `migrations`: their folder; tests add a next one.
+ */
 export async function openPostgres(
   url: string,
   timeouts: DatabaseTimeouts = requestTimeouts,
+  migrations = migrationsFolder,
 ): Promise<OpenDatabase> {
   // Drizzle uses the library's parsers, not a connection's.
   pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8);
   const connection = connectionOf(url, timeouts);
-  await withClient({ ...connection, lock_timeout: migrationLockMs }, prepare);
+  await withClient({ ...connection, lock_timeout: migrationLockMs }, (client) =>
+    prepare(client, migrations),
+  );
   const pool = openPool(connection, timeouts);
   const db: Database = drizzle({ client: withPoolTimeouts(pool, timeouts) });
   db.transaction = transactionsOn(pool, timeouts);

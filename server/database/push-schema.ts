@@ -42,9 +42,9 @@ export const notificationQueue = pgTable('push_news', {
     .notNull()
     .references(() => packages.id),
   kind: text('kind').notNull().$type<NewsKind>(),
-  /** Who made the change; not notified. */
+  /** The author of the change; not notified. */
   actorId: uuid('actor_id').notNull(),
-  /** Who lost the package; not notified that it is on offer. */
+  /** The courier who lost the package; not notified that it is on offer. */
   formerCourierId: uuid('former_courier_id'),
   createdAt: moment('created_at').notNull(),
 });

@@ -1,4 +1,4 @@
-/** What recipients see and get: where couriers are, and text messages. */
+/** Tables for recipients: couriers' positions, and text messages. */
 import { doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { TextKind, TextStatus } from '#contract/text-message.ts';
 import { moment } from './columns.ts';

@@ -41,7 +41,10 @@ export function startRetention({
       });
       await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
       // Last: the store of pictures may be away.
-      await removeExpiredProofs({ db, store }, new Date(nowMs - proofDays * dayMs));
+      await removeExpiredProofs(
+        { db, store },
+        { any: new Date(nowMs - proofDays * dayMs), unnamed: new Date(nowMs - dayMs) },
+      );
     } catch (error) {
       if (error instanceof Error)
         log.error({ err: errorForLog(error) }, 'deleting expired rows failed');

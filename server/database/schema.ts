@@ -32,8 +32,8 @@ import type { DeliveryStatus } from '#domain/status.ts';
 import { bytes, changedXid, moment } from './columns.ts';
 import type { Versioned } from './field-versions.ts';
 
-/** 132 random bits in base64url, as a default: servers of before write rows too. */
-export const newTrackingToken = sql`substr(translate(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'base64'), '+/', '-_'), 1, 22)`;
+/** 132 random bits in base64url. */
+const newTrackingToken = sql`substr(translate(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'base64'), '+/', '-_'), 1, 22)`;
 
 export const users = pgTable(
   'users',
@@ -108,6 +108,13 @@ export const refreshTokens = pgTable(
   ],
 );
 
+export interface FormerCode {
+  dropoffCode: string;
+  dropoffToken: string;
+  /** When it was replaced: ISO. */
+  until: string;
+}
+
 export const packages = pgTable(
   'packages',
   {
@@ -132,7 +139,7 @@ export const packages = pgTable(
     priceKobo: bigint('price_kobo', { mode: 'number' }).notNull(),
     paymentMethod: text('payment_method').notNull().$type<PaymentMethod>(),
     status: text('status').notNull().default('pending').$type<DeliveryStatus>(),
-    /** Read only in transit, where null is 'accepted': servers of before do not write it. */
+    /** Read only in transit. */
     progress: text('progress').$type<Progress>(),
     attempts: integer('attempts').notNull().default(0),
     lastAttempt: jsonb('last_attempt').$type<{ reason: string; at: string }>(),
@@ -140,15 +147,21 @@ export const packages = pgTable(
     deliveredAt: moment('delivered_at'),
     handover: text('handover').notNull().default('none').$type<Handover>(),
     verifiedBy: text('verified_by').$type<VerifiedBy>(),
+    /** Pictures that the delivery names and that are not in `proofs` yet. */
+    photosMissing: integer('photos_missing').notNull().default(0),
     /** With a handover by code: the recipient's code, and their QR's token with its SHA-256. */
     dropoffCode: text('dropoff_code'),
     dropoffToken: text('dropoff_token'),
     dropoffTokenHash: text('dropoff_token_hash'),
-    /** The sender's, for a courier who brings it back; null where a server of before made the row. */
+    /** Those before, oldest first: for a delivery that happened before they were replaced. */
+    formerCodes: jsonb('former_codes').notNull().default([]).$type<readonly FormerCode[]>(),
+    /** The sender's, for a courier who brings it back. */
     returnCode: text('return_code'),
-    /** Wrong codes given: five lock it. */
+    /** Wrong codes that this courier gave: five lock it. */
     dropoffTries: integer('dropoff_tries').notNull().default(0),
     returnTries: integer('return_tries').notNull().default(0),
+    /** By all couriers of the package since its drop-off code was made: ten lock it for everyone. */
+    wrongCodes: integer('wrong_codes').notNull().default(0),
     paymentStatus: text('payment_status').notNull().default('unpaid').$type<PaymentStatus>(),
     version: integer('version').notNull().default(1),
     fieldVersions: jsonb('field_versions')
@@ -160,14 +173,19 @@ export const packages = pgTable(
     updatedAt: moment('updated_at').notNull(),
     /** Held for this package; 0 for cash, and after a release or refund. */
     heldKobo: bigint('held_kobo', { mode: 'number' }).notNull().default(0),
-    /** When what is held for a delivery goes to the courier; null: not by itself. */
+    /**
+     * When what is held goes to the courier of a delivery, or is divided for a return that the sender
+     * alone declared; null: not by itself.
+     */
     releaseAt: moment('release_at'),
-    /** When what was held was paid out; null again for another payment. */
+    /** Time of the payout; null again after another payment. */
     paidOutAt: moment('paid_out_at'),
-    /** What the courier got; null: the price, as servers of before wrote it. */
+    /** The courier's part of it. */
     paidOutKobo: bigint('paid_out_kobo', { mode: 'number' }),
-    /** Of the recipient's link; null on what had ended before there were any. */
-    trackingToken: text('tracking_token').unique().default(newTrackingToken),
+    /** In the recipient's link. */
+    trackingToken: text('tracking_token').notNull().unique().default(newTrackingToken),
+    /** Notes that were left by this link. */
+    linkNotes: integer('link_notes').notNull().default(0),
     /** The last one; package_events has them all. */
     recipientNote: jsonb('recipient_note').$type<RecipientNote>(),
     /** The open one; package_events has them all. */
@@ -212,8 +230,10 @@ export const packages = pgTable(
     ),
   ],
 );
+export type PackageRow = typeof packages.$inferSelect;
+export type NewPackage = typeof packages.$inferInsert;
 
-/** What happened to each package; append-only (triggers). */
+/** Events of each package; append-only (triggers). */
 export const packageEvents = pgTable(
   'package_events',
   {
@@ -223,7 +243,7 @@ export const packageEvents = pgTable(
       .notNull()
       .references(() => packages.id),
     type: text('type').notNull().$type<EventType>(),
-    /** Null: unknown, for what happened before events were kept. */
+    /** Null: no person did it, but time or the provider. */
     actorId: uuid('actor_id').references(() => users.id),
     /** Contract/event describes the times. */
     occurredAt: moment('occurred_at').notNull(),
@@ -237,7 +257,7 @@ export const packageEvents = pgTable(
     /** Without code and token. */
     proof: jsonb('proof').$type<NonNullable<WireEvent['proof']>>(),
     corrects: uuid('corrects'),
-    /** What a step changed of the package, as it was before. */
+    /** Former values of the fields that a step changed. */
     before: jsonb('before').$type<StepBefore>(),
   },
   (table) => [
@@ -250,30 +270,26 @@ export const packageEvents = pgTable(
 export const proofs = pgTable(
   'proofs',
   {
-    id: uuid('id').primaryKey(),
+    /** Its phone's, of one package: elsewhere the same id is another picture. */
+    id: uuid('id').notNull(),
     packageId: uuid('package_id')
       .notNull()
       .references(() => packages.id),
-    /** Who stored it. */
     courierId: uuid('courier_id')
       .notNull()
       .references(() => users.id),
     type: text('type').notNull().$type<PictureType>(),
-    /** Of the bytes as they came, in base64: a repeat is recognised. */
+    /** SHA-256 of the bytes as received, in base64: recognises a repeat. */
     digest: text('digest').notNull(),
     /** Without metadata. Null: in the object store (docs/decisions/0082-pictures-in-s3.md). */
     bytes: bytes('bytes'),
-    /** Of the stored bytes. This and their digest (SHA-256 in hex) are null in rows of before. */
-    size: integer('size'),
-    storedDigest: text('stored_digest'),
+    /** Size of the stored bytes; `storedDigest` is their SHA-256 in hex. */
+    size: integer('size').notNull(),
+    storedDigest: text('stored_digest').notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check(
-      'proofs_bytes_somewhere',
-      sql`${table.bytes} is not null or ${table.storedDigest} is not null`,
-    ),
-    index('proofs_package_id').on(table.packageId),
+    primaryKey({ columns: [table.packageId, table.id] }),
     index('proofs_created_at').on(table.createdAt),
   ],
 );

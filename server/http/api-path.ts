@@ -3,14 +3,18 @@ import type { FastifyRequest } from 'fastify';
 /** Absolute form ('http://host/path'), as sent to proxies. */
 const origin = /^https?:\/\/[^/?]*/;
 
-/** The path without its query, decoded as the router decodes it. */
+function decoded(segment: string): string {
+  try {
+    return decodeURI(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The path without its query, decoded as the router decodes it; a segment that cannot be stays. */
 export function pathnameOf(url: string): string {
   const pathname = url.replace(origin, '').split(/[?#]/, 1)[0] ?? '';
-  try {
-    return decodeURI(pathname);
-  } catch {
-    return pathname;
-  }
+  return pathname.split('/').map(decoded).join('/');
 }
 
 /**

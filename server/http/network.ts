@@ -1,4 +1,4 @@
-/** Which addresses count as one caller: an IPv6 subscriber chooses all but the first bits. */
+/** Groups addresses of one caller: an IPv6 subscriber chooses all but the first bits. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

@@ -59,7 +59,7 @@ interface Parts {
   /** HTML; untrusted text must be escaped already. */
   body: string;
   forms: Forms;
-  /** Of the text; English by default. */
+  /** The text's language tag; English by default. */
   language?: string;
   /** May it run Kaya's own scripts, and draw the map? `tiles`: where the map comes from. */
   live?: { tiles: readonly string[] };
@@ -71,7 +71,7 @@ function livePolicy({ tiles }: NonNullable<Parts['live']>): string[] {
   return [
     "script-src 'self'",
     "require-trusted-types-for 'script'",
-    // Of the page's script and of the map.
+    // Policies of the page's script and of the map.
     'trusted-types tracking default inert worker',
     `connect-src 'self'${alsoTiles}`,
     "worker-src 'self' blob:",

@@ -1,20 +1,21 @@
 import type { ErrorBody } from '#contract/error-body.ts';
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 import { formatNaira, koboToNaira } from '#domain/money.ts';
 import type { Decision } from '#domain/policy.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 
 interface RefusalDetails {
   /** Message per field, for `invalid_fields`; the fields concerned, for `conflict`. */
   fields?: Record<string, string>;
   /** The current row, for `conflict`. */
   current?: WirePackage | WireUser;
-  /** What the available balance lacks, for `insufficient_funds`. */
+  /** The shortfall of the available balance, for `insufficient_funds`. */
   missingKobo?: number;
   /** For `wrong_code`. */
   triesLeft?: number;
-  /** What was written before it stays, and is committed with it. */
+  /** Earlier writes of its transaction are committed. */
   isKept?: boolean;
   /** For `rate_limited` and `unavailable`; sent as Retry-After. */
   retryAfterSeconds?: number;

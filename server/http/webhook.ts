@@ -9,7 +9,7 @@ export const signatureHeaders = {
   texts: 'x-termii-signature',
 } as const;
 
-/** `hear` must refuse what `isSignatureOf` does not confirm. `header`: in lower case. */
+/** `hear` must refuse bodies that `isSignatureOf` does not confirm. `header`: in lower case. */
 export function addWebhook(
   app: FastifyInstance,
   route: Route,

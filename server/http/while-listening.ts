@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Runs `work` when the server listens and then every `everyMs`, one at a time: what takes longer is
- * not begun again before it ends. Closing aborts `stop` and waits for the current one; `onFailure`
- * hears of what fails before.
+ * Runs `work` when the server listens and then every `everyMs`, one run at a time: a long run
+ * delays the next. Closing aborts `stop` and waits for the current run; `onFailure` gets earlier
+ * failures.
  */
 export function whileListening(
   app: FastifyInstance,

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { isTransactionConflict, isUnavailable } from '#server/database/failure.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { hasNoCharacters, readUtf8 } from '#server/http/utf8.ts';
 import { PictureStoreFailure } from '#server/modules/proofs/picture-store.ts';
 import { errorForLog } from './request-log.ts';
 
@@ -66,7 +67,7 @@ export function noteError(
   if (retryAfterSeconds !== undefined) reply.header(headers.retryAfter, retryAfterSeconds);
   const contentRange = contentRangeOf(error);
   if (contentRange !== undefined) reply.header('content-range', contentRange);
-  // What Fastify refuses before routing passes no hook that sets these.
+  // Requests that Fastify refuses before routing pass no hook that sets these.
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   return refusal;
 }
@@ -86,7 +87,7 @@ const codesOfConnections: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** Replies to what Node's parser cannot read, before routing, and closes the connection. */
+/** Replies to requests that Node's parser cannot read, and closes the connection. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   // During the response to a complete request these bytes would become part of it.
@@ -118,13 +119,20 @@ function requireOneHost(app: FastifyInstance): void {
   });
 }
 
-/** A body that is not JSON, or could pollute a prototype, is malformed; an empty one is none. */
+/**
+ * A body is malformed if it is not UTF-8, not JSON, contains invalid characters or could pollute a
+ * prototype; an empty one counts as none.
+ */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, typeof body === 'string' ? body : body.toString('utf8'), done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = readUtf8(body);
+    if (text === '') return done(null, undefined);
+    if (text === null) return done(new Refusal('malformed'));
+    parse(request, text, (error, value: unknown) =>
+      done(error ?? (hasNoCharacters(value) ? new Refusal('malformed') : null), value),
+    );
   });
 }
 

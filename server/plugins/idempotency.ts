@@ -46,7 +46,7 @@ const storedStatuses: ReadonlySet<number> = new Set([402, 403, 404, 409, 422]);
 
 /**
  * JSON with sorted keys, so that two spellings of one body match. Runs before any schema: refuses
- * with `malformed` what is nested too deeply for the stack.
+ * with `malformed` a body nested too deeply for the stack.
  */
 function canonical(value: unknown): string {
   try {

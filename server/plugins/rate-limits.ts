@@ -1,6 +1,6 @@
 /**
- * Limits per account and address for what can be abused: guessing passwords, finding out who is
- * registered, collecting contacts. An address may be a whole village behind one mobile gateway, so
+ * Limits per account and address against abuse: guessing passwords, finding out who is registered,
+ * collecting contacts. An address may be a whole village behind one mobile gateway, so
  * its limit is wider. Invariant: attempts are counted in the database, so limits hold across
  * servers; if they cannot be counted, the call fails.
  *
@@ -9,7 +9,7 @@
  * caller without an account cannot use up the limit of users nearby.
  */
 import rateLimit from '@fastify/rate-limit';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routes } from '#contract/routes.ts';
 import type { Config } from '#server/config/config.ts';
@@ -48,6 +48,10 @@ export const limitsPer = {
   // Only links that do not exist count: a village may read.
   trackingMiss: { address: { max: 100, windowMs: hourMs } },
   leaveNote: { address: { max: 30, windowMs: hourMs } },
+  replaceTracking: { account: { max: 30, windowMs: hourMs } },
+  // A day's deliveries in one go take two hours at most: the phone respects Retry-After.
+  storePicture: { account: { max: 120, windowMs: hourMs } },
+  storePictureBytes: { account: { max: 30_000_000, windowMs: hourMs } },
 } as const satisfies Record<string, { accountThere?: Limit; account?: Limit; address?: Limit }>;
 
 export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>;
@@ -61,7 +65,10 @@ interface Needs {
   db: Database;
   now: () => Date;
   tokens: AccessTokens;
-  config: Pick<Config, 'isRateLimited' | 'callsPerMinute' | 'acceptsPerHour' | 'createsPerHour'>;
+  config: Pick<
+    Config,
+    'isRateLimited' | 'callsPerMinute' | 'changesPerHour' | 'acceptsPerHour' | 'createsPerHour'
+  >;
 }
 
 /** One statement, so that concurrent attempts are all counted. */
@@ -69,17 +76,18 @@ async function countAttempt(
   { db, now }: Pick<Needs, 'db' | 'now'>,
   key: string,
   { max, windowMs }: Limit,
+  amount = 1,
 ) {
   const at = now();
   const isOver = sql`${rateLimits.endsAt} <= excluded.ends_at - ${`${windowMs} milliseconds`}::interval`;
   const rows = await db
     .insert(rateLimits)
-    .values({ key, count: 1, endsAt: new Date(at.getTime() + windowMs) })
+    .values({ key, count: amount, endsAt: new Date(at.getTime() + windowMs) })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
         // Stops at the limit, so that it cannot overflow.
-        count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${max + 1}) end`,
+        count: sql`case when ${isOver} then ${amount} else least(${rateLimits.count} + ${amount}, ${max + 1}) end`,
         endsAt: sql`case when ${isOver} then excluded.ends_at else ${rateLimits.endsAt} end`,
       },
     })
@@ -88,10 +96,21 @@ async function countAttempt(
   if (row && row.count > max) refuse(row.endsAt.getTime() - at.getTime());
 }
 
+/** Would an attempt be refused? Counts nothing. */
+async function requireRoom(
+  { db, now }: Pick<Needs, 'db' | 'now'>,
+  key: string,
+  { max }: Limit,
+  amount: number,
+) {
+  const [row] = await db.select().from(rateLimits).where(eq(rateLimits.key, key));
+  const waitMs = row ? row.endsAt.getTime() - now().getTime() : 0;
+  if (row && waitMs > 0 && row.count + amount > max) refuse(waitMs);
+}
+
 /**
- * Whom a call counts for. An expired token still names its user: the app must learn that it
- * expired, whatever others on its address do. Refreshes, and the pages of recipients, are counted
- * separately.
+ * The key of a call's limits. An expired token still names its user: the app must learn that it
+ * expired, whatever others on its address do. Refreshes and recipients' pages count separately.
  */
 async function callerOf(request: FastifyRequest, tokens: AccessTokens): Promise<string> {
   const token = bearerOf(request);
@@ -104,15 +123,29 @@ async function callerOf(request: FastifyRequest, tokens: AccessTokens): Promise<
 
 async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Promise<void> {
   await app.register(rateLimit, { global: false, cache: 20_000 });
+  const callers = new WeakMap<FastifyRequest, string>();
+  const keyGenerator = (request: FastifyRequest) => callers.get(request) ?? '';
   const check = app.createRateLimit({
     max: config.callsPerMinute,
     timeWindow: minuteMs,
-    keyGenerator: (request) => callerOf(request, tokens),
+    keyGenerator,
+  });
+  // Changes are stored for months: with their keys, events and pictures.
+  const checkChange = app.createRateLimit({
+    max: config.changesPerHour,
+    timeWindow: hourMs,
+    keyGenerator: (request) => `changes ${keyGenerator(request)}`,
   });
   app.addHook('onRequest', async (request) => {
     if (!isUnderApi(request) && !isOfRecipients(request)) return;
+    const caller = await callerOf(request, tokens);
+    callers.set(request, caller);
     const result = await check(request);
     if (!result.isAllowed && result.isExceeded) refuse(result.ttl);
+    // Changes without a session have limits of their own.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const change = isRead || !caller.startsWith('user ') ? null : await checkChange(request);
+    if (change && !change.isAllowed && change.isExceeded) refuse(change.ttl);
   });
 }
 
@@ -120,13 +153,13 @@ async function limitCalls(app: FastifyInstance, { tokens, config }: Needs): Prom
 export async function createRateLimits(app: FastifyInstance, needs: Needs) {
   const { config, db } = needs;
   if (config.isRateLimited) await limitCalls(app, needs);
-  const count = async (key: string, limit: Limit, on: Database = db) => {
-    if (config.isRateLimited) await countAttempt({ ...needs, db: on }, key, limit);
+  const count = async (key: string, limit: Limit, on: Database = db, amount = 1) => {
+    if (config.isRateLimited) await countAttempt({ ...needs, db: on }, key, limit, amount);
   };
   const perAccount = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment') => {
     return (userId: string) => count(`${name} account ${userId}`, limitsPer[name].account);
   };
-  /** In the transaction of what it limits: a failed one does not count. */
+  /** Counts in the transaction of the call: a failed call does not count. */
   const perHour = (name: string, max: number) => (tx: Database, userId: string) =>
     count(`${name} account ${userId}`, { max, windowMs: hourMs }, tx);
   const { login, signUp } = limitsPer;
@@ -149,6 +182,18 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
     /** In the transaction of the note, as `perHour`. */
     leaveNote: (tx: Database, { ip }: FastifyRequest) =>
       count(`leaveNote address ${networkOf(ip)}`, limitsPer.leaveNote.address, tx),
+    replaceTracking: perHour('replaceTracking', limitsPer.replaceTracking.account.max),
+    /** In the transaction of its row. `tx` null: only refuses, before anything is stored. */
+    storePicture: async (tx: Database | null, userId: string, size: number) => {
+      for (const [name, amount] of [
+        ['storePicture', 1],
+        ['storePictureBytes', size],
+      ] as const) {
+        const [key, limit] = [`${name} account ${userId}`, limitsPer[name].account];
+        if (tx) await count(key, limit, tx, amount);
+        else if (config.isRateLimited) await requireRoom(needs, key, limit, amount);
+      }
+    },
     acceptPackage: perHour('acceptPackage', config.acceptsPerHour),
     createPackage: perHour('createPackage', config.createsPerHour),
   };

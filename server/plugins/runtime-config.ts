@@ -6,7 +6,7 @@ import type { Config } from '#server/config/config.ts';
 const start = { centre: { lat: 12.0022, lng: 8.5919 }, zoom: 13 };
 const maxZoom = 19;
 
-/** GET /config.json: what the PWA learns at run time. */
+/** GET /config.json: the PWA's settings at run time. */
 export function addRuntimeConfig(
   app: FastifyInstance,
   {

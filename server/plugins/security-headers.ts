@@ -19,7 +19,7 @@ function inlineScripts(webFolder: string): string[] {
 
 /**
  * A browser keeps the worker's policy until the worker's bytes change, so it must not name tile
- * sources. What the worker fetches was requested by a page under its own policy.
+ * sources. The worker fetches only for pages, whose own policies apply.
  */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src *";
 
@@ -58,7 +58,7 @@ export function securityHeadersOf(config: Needs, webFolder: string): SecurityHea
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        // Of the map library, of inert parsing, and of the workers' URLs.
+        // Policies of the map library, of inert parsing, and of the workers' URLs.
         trustedTypes: ['default', 'inert', 'worker'],
       },
     },

@@ -6,15 +6,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isUnderApi, pathnameOf } from '#server/http/api-path.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isOfRecipients, isUnderApi, pathnameOf } from '#server/http/api-path.ts';
+import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { metricsPath } from '#server/modules/metrics/metrics.ts';
-import { answerError } from './errors.ts';
+import { problemPage } from '#server/modules/tracking/page.ts';
+import { wordsFor } from '#server/modules/tracking/words.ts';
+import { answerError, noteError } from './errors.ts';
 
 const longestPath = 2048;
 
-function isScreen(request: FastifyRequest): boolean {
+/** Does a browser ask for a page here, rather than for a file or a call? */
+function isPage(request: FastifyRequest): boolean {
   const { method, url, headers } = request;
   const pathname = pathnameOf(url);
   const accepts = headers.accept ?? '*/*';
@@ -23,10 +27,24 @@ function isScreen(request: FastifyRequest): boolean {
     !isUnderApi(request) &&
     // Without a token the path does not exist; a scraper must not get a page.
     pathname !== metricsPath &&
-    pathname.length <= longestPath &&
     !pathname.slice(pathname.lastIndexOf('/')).includes('.') &&
     (accepts.includes('text/html') || accepts.includes('*/*'))
   );
+}
+
+const isScreen = (request: FastifyRequest) =>
+  isPage(request) && pathnameOf(request.url).length <= longestPath;
+
+/**
+ * An address that leads nowhere: for people a page that says so, also where the router cannot read it.
+ * Never for a file, which would be taken for it.
+ */
+export function answerNowhere(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const isOfLink = isOfRecipients(request) && !isUnderApi(request);
+  if (!isPage(request) && !isOfLink) return answerError(error, request, reply);
+  const { status } = noteError(error, request, reply);
+  const words = wordsFor(request.headers['accept-language']);
+  return sendPage(reply, status, problemPage(words, 'unknown'));
 }
 
 interface Needs {
@@ -57,9 +75,9 @@ export async function addStaticPwa(
       },
     });
   }
-  app.setNotFoundHandler((request, reply) =>
-    isBuilt && isScreen(request)
-      ? reply.sendFile('index.html')
-      : answerError(new Refusal('not_found'), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    if (isBuilt && isScreen(request)) return reply.sendFile('index.html');
+    const answer = isBuilt ? answerNowhere : answerError;
+    return answer(new Refusal('not_found'), request, reply);
+  });
 }

@@ -22,7 +22,7 @@ export const names = (columns: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** Counters, what is sent within seconds, and where people are, which is to be forgotten. */
+/** Counters, short-lived queues, and positions, which must be forgotten. */
 const leftOut: readonly PgTable[] = [
   schema.rateLimits,
   push.notificationQueue,

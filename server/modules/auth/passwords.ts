@@ -5,12 +5,13 @@ import { type Algorithm, hash, hashRaw, verify } from '@node-rs/argon2';
 const argon2id: Algorithm.Argon2id = 2;
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Hashes the NFC: keyboards write a letter with its mark as one character or as two. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, options);
+  return hash(password.normalize('NFC'), options);
 }
 
 export function isPassword(passwordHash: string, password: string): Promise<boolean> {
-  return verify(passwordHash, password);
+  return verify(passwordHash, password.normalize('NFC'));
 }
 
 /**
@@ -18,5 +19,5 @@ export function isPassword(passwordHash: string, password: string): Promise<bool
  * without storing them.
  */
 export async function passwordDigest(password: string, salt: Uint8Array): Promise<string> {
-  return (await hashRaw(password, { ...options, salt })).toString('hex');
+  return (await hashRaw(password.normalize('NFC'), { ...options, salt })).toString('hex');
 }

@@ -8,7 +8,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#server/config/config.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { isUnmarked, type RefreshToken } from './session-service.ts';
+import type { RefreshToken } from './session-service.ts';
 
 const common = { httpOnly: true, sameSite: 'strict' } as const;
 const plain = { name: 'kaya_refresh', options: { ...common, path: '/api/auth', secure: false } };
@@ -16,7 +16,7 @@ const prefixed = {
   name: '__Host-kaya_refresh',
   options: { ...common, path: '/', secure: true },
 };
-/** Of this machine, as `request.hostname` has them. */
+/** Names of this machine, as in `request.hostname`. */
 export const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
@@ -44,19 +44,10 @@ export function createRefreshCookie({
     (isProduction && !localHosts.has(request.hostname));
   const cookieFor = (request: FastifyRequest) => (isSecure(request) ? prefixed : plain);
 
-  /**
-   * Over https the plain name counts only for tokens older than the prefix: devices stay signed in,
-   * and no new such token can be obtained to plant.
-   */
-  const candidates = (request: FastifyRequest) => {
-    const own = valuesOf(request, cookieFor(request).name);
-    return own.length > 0 ? own : valuesOf(request, plain.name).filter(isUnmarked);
-  };
-
   return {
     /** Null if there is none. Refuses with `session_unclear` if there are several. */
     read: (request: FastifyRequest): string | null => {
-      const [value = null, ...more] = candidates(request);
+      const [value = null, ...more] = valuesOf(request, cookieFor(request).name);
       if (more.length > 0) throw new Refusal('session_unclear');
       return value;
     },
@@ -65,9 +56,6 @@ export function createRefreshCookie({
       const { name, options } = cookieFor(request);
       const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds };
       reply.setCookie(name, token, { ...options, ...lasting });
-      if (name !== plain.name && valuesOf(request, plain.name).length > 0) {
-        reply.clearCookie(plain.name, plain.options);
-      }
     },
     clear: (request: FastifyRequest, reply: FastifyReply): void => {
       const { name, options } = cookieFor(request);

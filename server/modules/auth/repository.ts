@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';
 import {
@@ -18,6 +18,28 @@ export async function insertSession(
   row: typeof sessions.$inferInsert,
 ): Promise<void> {
   await db.insert(sessions).values(row);
+}
+
+/** Live and ended ones; another sign-in replaces the oldest. */
+export const sessionsPerUser = 50;
+
+/** With their tokens and notifications. */
+export async function deleteSurplusSessions(
+  tx: Database,
+  { userId, newId }: { userId: string; newId: string },
+): Promise<void> {
+  const surplus = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, newId)))
+    .orderBy(desc(sessions.createdAt))
+    .offset(sessionsPerUser - 1);
+  await tx.delete(sessions).where(inArray(sessions.id, surplus));
+}
+
+export function countTokensSince(tx: Database, sessionId: string, since: Date): Promise<number> {
+  const isIt = and(eq(refreshTokens.sessionId, sessionId), gt(refreshTokens.createdAt, since));
+  return tx.$count(refreshTokens, isIt);
 }
 
 const { id, firstName, lastName, phoneNumber, roles, isActive } = users;

@@ -13,6 +13,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '#server/database/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import * as repository from './repository.ts';
 
 export const graceMs = 30_000;
@@ -26,6 +27,8 @@ export const unkeptMs = 60_000;
  * retries once online, at the latest on the next working day.
  */
 const lostReplyMs = 24 * 3_600_000;
+/** Per session: each start of a page takes one. */
+export const mostTokensAnHour = 300;
 const trustedLifetimeMs = 30 * 24 * 3_600_000;
 const idleLifetimeMs = 24 * 3_600_000;
 
@@ -47,16 +50,8 @@ function isShaped(token: string): boolean {
   return /^[\w-]{43}$/.test(token);
 }
 
-/** Tokens older than this mark (32 bytes in base64url) never end in it. */
-const mark = '_';
-
 function newToken(): string {
-  return randomBytes(32).toString('base64url').slice(0, -1) + mark;
-}
-
-/** Created before the cookie had its own name over https (refresh-cookie.ts). */
-export function isUnmarked(token: string): boolean {
-  return !token.endsWith(mark);
+  return randomBytes(32).toString('base64url');
 }
 
 interface Parent {
@@ -86,6 +81,7 @@ export async function openSession(
 ): Promise<{ sessionId: string; refresh: RefreshToken }> {
   const sessionId = randomUUID();
   await repository.insertSession(tx, { id: sessionId, userId, isTrusted, createdAt: now });
+  await repository.deleteSurplusSessions(tx, { userId, newId: sessionId });
   return { sessionId, refresh: await issue(tx, now, { sessionId, isTrusted, parentHash: null }) };
 }
 
@@ -135,7 +131,10 @@ async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): P
   return true;
 }
 
-/** Exchanges a refresh token for the next. `refused`: unknown, expired, ended or reused. */
+/**
+ * Exchanges a refresh token for the next. `refused`: unknown, expired, ended or reused. Refuses with
+ * `rate_limited`.
+ */
 export function rotate(db: Database, now: Date, presented: string): Promise<Rotation> {
   if (!isShaped(presented)) return Promise.resolve({ kind: 'refused', userId: null });
   const tokenHash = hashToken(presented);
@@ -144,6 +143,10 @@ export function rotate(db: Database, now: Date, presented: string): Promise<Rota
     const token = session && (await repository.findToken(tx, tokenHash));
     const refused: Rotation = { kind: 'refused', userId: session?.userId ?? null };
     if (!session || !token || session.revokedAt !== null || token.expiresAt <= now) return refused;
+    const since = new Date(now.getTime() - 3_600_000);
+    if ((await repository.countTokensSince(tx, session.id, since)) >= mostTokensAnHour) {
+      throw new Refusal('rate_limited', { retryAfterSeconds: 60 });
+    }
     if (!(await mayRotate(tx, now, token))) {
       await repository.revokeSession(tx, session.id, now);
       return refused;

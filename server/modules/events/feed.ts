@@ -1,6 +1,6 @@
 /**
- * The rows of this process's streams. What changed is read once per gathering, whatever the number
- * of streams, and readers who see the same get the same bytes.
+ * The rows of this process's streams. Changes are read once per gathering, whatever the number of
+ * streams, and readers who see the same get the same bytes.
  *
  *   idle ──first reader──▶ at a snapshot ──notification──▶ gathering ──▶ read ──▶ at the next one …
  *     ▲                        │ last one left                             │
@@ -9,8 +9,8 @@
  * Invariant: a stream gets every change that its snapshot `at` does not see. The next snapshot is
  * taken before the rows are read, so they may show more than it and never less; a notification that
  * precedes its change keeps the gathering going until a snapshot sees it. In doubt (lost
- * notifications, too many rows, another role) a stream is told to pull after the snapshot was taken,
- * and its next batch begins at `gap`, where no reader is.
+ * notifications, too many rows, another role) a stream is asked to pull after the snapshot was
+ * taken, and its next batch begins at `gap`, where no reader is.
  */
 import type { Area } from '#contract/area.ts';
 import { rowsEvent } from '#contract/stream.ts';
@@ -49,7 +49,7 @@ export interface RowStream extends Stream {
   asked: Area | undefined;
   /** `asked`, where the role has an area. */
   area: Area | null;
-  /** Where its next batch begins: a position, or `gap`. */
+  /** Start of its next batch: a position, or `gap`. */
   at: string;
   send(bytes: Buffer): void;
 }
@@ -72,7 +72,7 @@ interface Needs {
   onFailure(error: unknown): void;
 }
 
-/** What is known of a changed row from the notifications since `hasSeen`. */
+/** Facts about a changed row from the notifications that the snapshot does not see. */
 function reachOf(
   { pkg, xid }: ChangedPackage,
   heard: readonly Heard[],
@@ -209,7 +209,7 @@ export function createFeed({ db, onFailure }: Needs) {
   const read = async (base: Moment, isCertain: boolean) => {
     counts.reads += 1;
     const clock = await readClock(db);
-    // What another epoch's rows contain cannot be compared.
+    // Rows of different epochs cannot be compared.
     if (clock.epoch !== base.epoch) return { clock, found: [], changed: [] };
     const [found, changed] = await Promise.all([
       isCertain ? readChangedPackages(db, base.snapshot, mostRows + 1) : [],
@@ -302,8 +302,8 @@ export function createFeed({ db, onFailure }: Needs) {
   return {
     counts,
     /**
-     * Lets a stream `enter` with what `ask` says of its reader. Asks again if a user changed in
-     * between, as far as was read: it may be their role.
+     * Lets a stream `enter` with the facts that `ask` reads about its reader. Asks again if a user
+     * changed in between: it may be their role.
      */
     join: async <T>(ask: () => Promise<T>, enter: (answer: T) => void): Promise<void> => {
       joining += 1;
@@ -332,7 +332,7 @@ export function createFeed({ db, onFailure }: Needs) {
       if (position === null && starting === null) return;
       if (notification === null || heard.length >= mostHeard) return doubt();
       const { xid } = notification;
-      // Not of a package or user, or of older triggers: `change` says it all.
+      // A wallet's: `change` says it all.
       if (xid === undefined) return;
       heard.push({ ...notification, xid });
       schedule();

@@ -1,7 +1,8 @@
 /**
- * What the triggers publish on channel `kaya_changes` (server/migrations, 0001, 0008 and 0009):
- * whom a change concerns. With `package`, a row of packages changed, in transaction `xid`; with `xid`
- * alone, a user did. Without both: a wallet, or triggers older than streams of rows.
+ * Notifications of the triggers (server/migrations) on channel `kaya_changes`: the users that a
+ * change concerns. With `package`, a row of packages changed, in transaction `xid`, and `moved`
+ * says whether its pickup has another position; with `xid` alone, a user changed; without both, a
+ * wallet did.
  */
 import * as v from 'valibot';
 import type { Role } from '#contract/user.ts';
@@ -14,8 +15,7 @@ const notificationSchema = v.pipe(
   v.object({
     users: v.array(v.string()),
     couriers: v.boolean(),
-    // Older triggers do not say.
-    moved: v.optional(v.boolean(), true),
+    moved: v.optional(v.boolean(), false),
     package: v.optional(v.string()),
     xid: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,18}$/))),
   }),
@@ -36,8 +36,8 @@ interface Listening {
 }
 
 /**
- * Must this stream be told to pull? Null: whom it concerns is unknown; streams with rows then hear
- * from the feed (feed.ts).
+ * Does this stream need a request to pull? A null notification concerns unknown users; streams with
+ * rows then hear from the feed (feed.ts).
  */
 export function mustPull(notification: Notification | null, stream: Listening): boolean {
   if (notification === null) return !stream.hasRows;

@@ -1,6 +1,6 @@
 /**
- * GET /api/events: 'something you can see has changed', and with `rows` what (contract/stream). A
- * stream ends with its session, access token or server; the client then reconnects.
+ * GET /api/events: 'something you can see has changed', and with `rows` the changed rows
+ * (contract/stream). A stream ends with its session, access token or server; the client reconnects.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -37,11 +37,11 @@ interface Needs {
   database: OpenDatabase;
   authenticate: Authenticate;
   times: Pick<TimeLimits, 'heartbeatMs' | 'answerMs'>;
-  /** Who else hears of changes in this process; null: some may be lost. */
+  /** Another listener in this process; null: notifications may be lost. */
   alsoHear?(notification: Notification | null): void;
 }
 
-/** Resolves with what /metrics reads of this process's streams. */
+/** Resolves with the figures of this process's streams for /metrics. */
 export async function addEvents(needs: Needs) {
   const { app, database, authenticate, times, alsoHear } = needs;
   const warn = (error: unknown, words: string) => {

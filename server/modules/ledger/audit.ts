@@ -39,17 +39,22 @@ const checks: readonly SQL[] = [
   sql`select format('Package %s (%s, %s, %s, %s) holds %s kobo of a price of %s.', number, payment_method, payment_status, status, case when paid_out_at is null then 'not paid out' else 'paid out' end, held_kobo, price_kobo) as sentence
     from packages
     where (held_kobo > 0) <> (payment_method = 'app' and payment_status = 'paid' and paid_out_at is null)
-       or (held_kobo > 0 and (held_kobo <> price_kobo or status = 'cancelled' or deleted_at is not null))`,
+       or (held_kobo > 0 and (held_kobo <> price_kobo or deleted_at is not null
+         or (status = 'cancelled' and outcome is distinct from 'returned')))`,
   sql`select format('Package %s (%s) holds %s kobo, to be released at %s%s.', number, status, held_kobo, coalesce(release_at::text, 'no time'), case when dispute is null then '' else ', and is disputed' end) as sentence
     from packages
-    where (release_at is not null) <> (held_kobo > 0 and status = 'delivered' and dispute is null)`,
+    where (release_at is not null) <> (held_kobo > 0 and dispute is null
+      and (status = 'cancelled' or (status = 'delivered' and photos_missing = 0)))`,
   sql`select format('Package %s says that %s kobo of a price of %s were paid out, its transfers say %s.', number, said, price_kobo, paid) as sentence
     from (
       select p.id, p.number, p.price_kobo, t.created_at,
         case when p.paid_out_at is null then 0 else coalesce(p.paid_out_kobo, p.price_kobo) end as said,
-        case t.kind when 'release' then t.amount_kobo else 0 end as paid
+        case t.kind when 'release' then t.amount_kobo else 0 end + coalesce((
+          select sum(e.amount_kobo) from transfers s join entries e on e.transfer_id = s.id
+          where s.package_id = p.id and s.kind = 'settlement' and s.number > t.number
+            and e.user_id <> p.sender_id), 0) as paid
       from packages p left join (
-        select distinct on (t.package_id) t.package_id, t.kind, t.created_at, e.amount_kobo
+        select distinct on (t.package_id) t.package_id, t.kind, t.number, t.created_at, e.amount_kobo
         from transfers t join entries e on e.transfer_id = t.id and e.account = 'available'
         where t.kind in ('hold', 'release', 'reversal')
         order by t.package_id, t.number desc) t on t.package_id = p.id) last
@@ -73,9 +78,9 @@ const checks: readonly SQL[] = [
     join entries f on f.transfer_id = t.id and f.amount_kobo < 0
     where (t.kind, f.account, e.account) not in (
         ('top_up', 'provider', 'available'), ('hold', 'available', 'held'), ('release', 'held', 'available'),
-        ('reversal', 'available', 'held'), ('refund', 'held', 'available'),
+        ('reversal', 'available', 'held'), ('settlement', 'available', 'available'), ('refund', 'held', 'available'),
         ('adjustment', 'adjustments', 'available'), ('adjustment', 'available', 'adjustments'))
-       or (t.kind in ('hold', 'release', 'reversal', 'refund')) <> (t.package_id is not null)`,
+       or (t.kind in ('hold', 'release', 'reversal', 'settlement', 'refund')) <> (t.package_id is not null)`,
   sql`select format('Top-up %s (%s) says it credited %s kobo, its transfers credited %s in %s.', u.reference, u.status, coalesce(u.credited_kobo, 0), coalesce(sum(e.amount_kobo), 0), count(e.*)) as sentence
     from top_ups u
     left join transfers t on t.reference = u.reference and t.kind = 'top_up'

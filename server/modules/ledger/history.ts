@@ -1,17 +1,16 @@
 /** A user's payment history: one line per transfer, newest first. */
-import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { PaymentEntry, Payments, PaymentsQuery, TransferCause } from '#contract/payment.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
-import { entries, transfers } from '#server/database/money-schema.ts';
+import { entries, type LedgerKind, transfers } from '#server/database/money-schema.ts';
 import { packages } from '#server/database/schema.ts';
+import { sumOf } from '#server/database/sums.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { walletOf } from './repository.ts';
 
 const movedOn = (account: 'available' | 'held') =>
-  sql<number>`coalesce(sum(${entries.amountKobo}) filter (where ${entries.account} = ${account}), 0)::bigint`.mapWith(
-    Number,
-  );
+  sumOf(entries.amountKobo, eq(entries.account, account));
 
 /** Each entry of a user carries the wallet after the whole transfer. */
 const walletAfter = (column: typeof entries.availableKobo | typeof entries.heldKobo) =>
@@ -22,6 +21,7 @@ function linesOf(db: Database, userId: string, { before, limit }: PaymentsQuery)
     .select({
       transfer: transfers,
       packageNumber: packages.number,
+      isSender: sql<boolean>`coalesce(${packages.senderId} = ${userId}, false)`,
       availableMoved: movedOn('available'),
       heldMoved: movedOn('held'),
       available: walletAfter(entries.availableKobo),
@@ -36,7 +36,7 @@ function linesOf(db: Database, userId: string, { before, limit }: PaymentsQuery)
         before === undefined ? undefined : lt(transfers.number, Number(before)),
       ),
     )
-    .groupBy(transfers.id, packages.number)
+    .groupBy(transfers.id, packages.id)
     .orderBy(desc(transfers.number))
     .limit(limit + 1);
 }
@@ -53,12 +53,17 @@ function causeOf({ kind, reason }: LineRow['transfer']): TransferCause | null {
   return kind === 'adjustment' ? null : (reason as TransferCause | null);
 }
 
-function entryOf({ transfer, packageNumber, ...kobo }: LineRow): PaymentEntry {
+/** Readers see a reversal as a negative payout or refund. */
+function shownKind(kind: LedgerKind, isSender: boolean): PaymentEntry['kind'] {
+  if (kind === 'settlement') return isSender ? 'refund' : 'release';
+  return kind === 'reversal' ? 'release' : kind;
+}
+
+function entryOf({ transfer, packageNumber, isSender, ...kobo }: LineRow): PaymentEntry {
   const { id, kind, packageId, createdAt } = transfer;
   return {
     _id: id,
-    // Readers know a payout that is taken back as a negative one.
-    kind: kind === 'reversal' ? 'release' : kind,
+    kind: shownKind(kind, isSender),
     amount: koboToNaira(kobo.availableMoved),
     heldAmount: koboToNaira(kobo.heldMoved),
     balance: koboToNaira(kobo.available),
@@ -78,14 +83,21 @@ async function earnedBy(db: Database, userId: string): Promise<number> {
     .select({ earned: movedOn('available') })
     .from(entries)
     .innerJoin(transfers, eq(transfers.id, entries.transferId))
-    .where(and(eq(entries.userId, userId), inArray(transfers.kind, ['release', 'reversal'])));
+    .leftJoin(packages, eq(packages.id, transfers.packageId))
+    .where(
+      and(
+        eq(entries.userId, userId),
+        inArray(transfers.kind, ['release', 'reversal', 'settlement']),
+        ne(packages.senderId, userId),
+      ),
+    );
   return rows[0]?.earned ?? 0;
 }
 
-/** Held for what this courier delivered, kobo. */
+/** Held for this courier's deliveries, in kobo. */
 async function onItsWayTo(db: Database, courierId: string): Promise<number> {
   const rows = await db
-    .select({ held: sql<number>`coalesce(sum(${packages.heldKobo}), 0)`.mapWith(Number) })
+    .select({ held: sumOf(packages.heldKobo) })
     .from(packages)
     .where(
       and(

@@ -111,8 +111,8 @@ export interface PaidOut {
 }
 
 /**
- * The payout of what was last held for the package, unless it was taken back, and the number of the
- * next: one for each hold.
+ * The payout of the package's last hold, unless it was reversed, and the number of the next: each
+ * hold has one.
  */
 export async function payoutsOf(
   tx: Database,

@@ -5,6 +5,7 @@
  *
  *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
  *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘ ▲ ◀──reversal──┘
+ *                              ▲ ◀───────────settlement──────▶ available of the courier
  */
 import type { TransferCause } from '#contract/payment.ts';
 import type { Database } from '#server/database/database.ts';
@@ -26,7 +27,7 @@ interface Movement {
   from: Account;
   to: Account;
   amountKobo: number;
-  /** Null for the provider, and for what the server does by itself. */
+  /** Null for the provider and for the server itself. */
   actorId: string | null;
   packageId?: string;
   reference?: string;
@@ -146,6 +147,26 @@ export async function reverse(
   const { courierId, amountKobo, payout } = current;
   const [from, to] = [available(courierId), held(senderId)];
   await move(tx, { ...money, amountKobo, kind: 'reversal', payout, from, to });
+}
+
+/**
+ * Moves what a decision names between sender and courier when nothing is held any more: to the courier
+ * of the payout, or from them. Refuses with `insufficient_funds` if who gives no longer has it.
+ */
+export async function settle(
+  tx: Database,
+  {
+    senderId,
+    courierId,
+    isToCourier,
+    ...money
+  }: PackageMoney & { courierId: string; isToCourier: boolean },
+): Promise<void> {
+  requireKobo(money.amountKobo);
+  const { current } = await payoutsOf(tx, money.packageId);
+  const ends = [available(senderId), available(current?.courierId ?? courierId)] as const;
+  const [from, to] = isToCourier ? ends : [ends[1], ends[0]];
+  await move(tx, { ...money, kind: 'settlement', from, to });
 }
 
 export interface Adjustment {

@@ -21,7 +21,7 @@ const methodOf = ({ method }: FastifyRequest) => (methods.has(method) ? method :
 
 const routeOf = ({ routeOptions }: FastifyRequest) => routeOptions.url ?? 'none';
 
-/** Outcomes as the app's engine classifies them (domain/outcome), plus what operators look for. */
+/** Outcomes as the app's engine classifies them (domain/outcome), plus those for operators. */
 function outcomeOf(reply: FastifyReply): string {
   const { statusCode: status } = reply;
   if (reply.hasHeader(headers.idempotencyReplayed)) return 'replayed';

@@ -4,11 +4,11 @@ import type { Database } from '#server/database/database.ts';
 import { textTotals } from '#server/modules/texts/repository.ts';
 import { createReader } from './queues.ts';
 
-/** What messages cost changes slowly, and counting them takes long where there are many. */
+/** The cost of messages changes slowly, and counting many of them takes long. */
 const everyMs = 5 * 60_000;
 const days = 30;
 
-/** Text messages and what they cost; returns what brings the figures up to date. */
+/** Text messages and their cost; returns a function that updates the figures. */
 export function addTextMetrics(
   registry: Registry,
   { db, now }: { db: Database; now: () => Date },

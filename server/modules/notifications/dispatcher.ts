@@ -4,13 +4,14 @@
  * from the queue, so only one process sends it. A process that dies in between loses what it took:
  * the app learns of the change when it is opened.
  *
- *   nudge ──▶ take ──▶ for each phone: gate ──▶ send ──sent──▶ recorded
- *     ▲        ▲ while there is room              ├─gone─────▶ pruned
- *   timer ─────┘                                  ├─later────▶ waits, retried, finally lost
+ *   nudge ──▶ take ──▶ for each phone: lane ──▶ send ──sent──▶ recorded
+ *     ▲                                           ├─gone─────▶ pruned
+ *   timer                                         ├─later────▶ waits, retried, finally lost
  *                                                 └─refused──▶ lost
  *
- * A phone that keeps failing is tried once per notification, after all others; after a week it is
- * pruned. An hour's outage of a push service prunes none.
+ * Each push service has a lane, so one that does not answer delays its own phones only. A phone that
+ * keeps failing is tried once per notification; after a week it is pruned. An hour's outage of a push
+ * service prunes none.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -19,24 +20,20 @@ import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
-import { createFairGate, type GateLimits } from './fair-gate.ts';
+import { pushServiceOf } from './endpoint.ts';
 import type { SendPush } from './push-service.ts';
 import * as repository from './repository.ts';
 
-/** For what a dead process or a database outage left behind. */
+/** Interval of sweeping up after a dead process or a database outage. */
 const sweepMs = 30_000;
 
 export const doubtfulAfter = 3;
 
-const isInDoubt = ({ failures }: repository.Recipient) => failures >= doubtfulAfter;
-
-export interface Pace extends GateLimits {
-  /** Messages held, including waiting ones; further ones stay in the database. */
+export interface Pace {
+  /** Calls to one push service at a time. */
+  parallel: number;
+  /** Messages held for one push service, including waiting ones; further ones are lost. */
   held: number;
-  /** The same for doubtful phones, so that silent ones block no others; further ones are lost. */
-  heldDoubtful: number;
-  /** The same for one user; further ones are lost. */
-  heldPerUser: number;
   tries: number;
   /** Before the second attempt; each further one waits four times as long. */
   firstWaitMs: number;
@@ -45,15 +42,37 @@ export interface Pace extends GateLimits {
 }
 
 export const pace: Pace = {
-  parallel: 8,
-  perUser: 2,
-  held: 1000,
-  heldDoubtful: 200,
-  heldPerUser: 50,
+  parallel: 16,
+  held: 5000,
   tries: 4,
   firstWaitMs: 1000,
   longestWaitMs: 60_000,
 };
+
+interface Lane {
+  held: number;
+  /** Runs now, or when others have left, in the order of asking. */
+  pass<T>(work: () => Promise<T>): Promise<T>;
+}
+
+function createLane(parallel: number): Lane {
+  const waiting: (() => void)[] = [];
+  let free = parallel;
+  return {
+    held: 0,
+    pass: async (work) => {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((enter) => waiting.push(enter));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      }
+    },
+  };
+}
 
 interface Needs {
   db: Database;
@@ -66,7 +85,7 @@ interface Needs {
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
-  const through = createFairGate(limits);
+  const lanes = new Map<string, Lane>();
   const held = new Set<Promise<void>>();
   /** How many came to which end. */
   const outcomes = { sent: 0, gone: 0, refused: 0, given_up: 0 };
@@ -79,16 +98,22 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
     return Math.min(limits.longestWaitMs, Math.max(own, asked ?? 0));
   };
 
+  const laneOf = (endpoint: string): Lane => {
+    const service = pushServiceOf(endpoint);
+    const lane = lanes.get(service) ?? createLane(limits.parallel);
+    lanes.set(service, lane);
+    return lane;
+  };
+
   const deliver = async (
     to: repository.Recipient,
     message: PushMessage,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { userId } = to;
-    const isDoubtful = isInDoubt(to);
-    const tries = isDoubtful ? 1 : limits.tries;
+    const lane = laneOf(to.endpoint);
+    const tries = to.failures >= doubtfulAfter ? 1 : limits.tries;
     for (let tried = 1; tried <= tries && !signal.aborted; tried += 1) {
-      const outcome = await through({ userId, isDoubtful }, () => send(to, message, signal));
+      const outcome = await lane.pass(() => send(to, message, signal));
       if (outcome.kind !== 'later') outcomes[outcome.kind] += 1;
       if (outcome.kind === 'sent') return repository.recordSent(db, to.endpoint, now());
       if (outcome.kind === 'gone') return repository.prune(db, to);
@@ -106,26 +131,13 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
 
   /** By phone and package: a later state replaces an unsent one. */
   const latest = new Map<string, { ending: AbortController; done: Promise<void> }>();
-  const heldBy = new Map<string, number>();
-  let doubtful = 0;
-  const hasRoom = () => held.size - doubtful < limits.held;
-
-  const count = (userId: string, change: number): void => {
-    const rest = (heldBy.get(userId) ?? 0) + change;
-    if (rest > 0) heldBy.set(userId, rest);
-    else heldBy.delete(userId);
-  };
 
   const hold = (to: repository.Recipient, message: PushMessage): void => {
     const key = `${message.id} ${to.endpoint}`;
     const former = latest.get(key);
-    if (!former && (heldBy.get(to.userId) ?? 0) >= limits.heldPerUser) {
-      log.warn('a notification was lost: too many wait for the phones of one user');
-      return;
-    }
-    const isDoubtful = isInDoubt(to);
-    if (!former && isDoubtful && doubtful >= limits.heldDoubtful) {
-      log.warn('a notification was lost: too many wait for phones that do not answer');
+    const lane = laneOf(to.endpoint);
+    if (!former && lane.held >= limits.held) {
+      log.warn('a notification was lost: too many wait for one push service');
       return;
     }
     former?.ending.abort();
@@ -140,14 +152,11 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
       })
       .finally(() => {
         held.delete(done);
-        if (isDoubtful) doubtful -= 1;
-        count(to.userId, -1);
+        lane.held -= 1;
         if (latest.get(key)?.done === done) latest.delete(key);
-        if (isNudged) nudge();
       });
     held.add(done);
-    if (isDoubtful) doubtful += 1;
-    count(to.userId, 1);
+    lane.held += 1;
     latest.set(key, { ending, done });
   };
 
@@ -166,7 +175,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
   };
 
   const drain = async (): Promise<void> => {
-    while (isNudged && !isStopping && hasRoom()) {
+    while (isNudged && !isStopping) {
       isNudged = false;
       const row = await repository.takeNotification(db);
       if (!row) continue;
@@ -187,7 +196,7 @@ export function createDispatcher({ db, now, send, log, pace: limits }: Needs) {
       })
       .finally(() => {
         draining = null;
-        if (isNudged && hasRoom()) nudge();
+        if (isNudged) nudge();
       });
   };
 

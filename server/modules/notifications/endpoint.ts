@@ -33,6 +33,19 @@ export function isAllowedEndpoint(endpoint: string, isLocalAllowed: boolean): bo
   return bare.includes('.') && !localNames.test(bare);
 }
 
+const pushServices = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'push.apple.com',
+  'notify.windows.com',
+];
+
+/** All others count as one service: anyone may register a server of their own, or a hundred. */
+export function pushServiceOf(endpoint: string): string {
+  const { hostname } = new URL(endpoint);
+  return pushServices.find((one) => `.${hostname}`.endsWith(`.${one}`)) ?? 'others';
+}
+
 class PrivateAddress extends Error {
   override name = 'PrivateAddress';
 }

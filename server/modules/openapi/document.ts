@@ -2,7 +2,6 @@
 
 import { deltaPageSize, removedSchema } from '#contract/delta.ts';
 import { errorBodySchema } from '#contract/error-body.ts';
-import { errorCatalogue } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { packageSchema } from '#contract/package.ts';
 import { paymentEntrySchema } from '#contract/payment.ts';
@@ -20,6 +19,7 @@ import {
 import { partySchema, userSchema } from '#contract/user.ts';
 import { productName } from '#contract/version.ts';
 import { writerPattern } from '#contract/writer.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { signatureHeaders } from '#server/http/webhook.ts';
 import {
   type Definitions,
@@ -28,7 +28,7 @@ import {
   outputShape,
   outputShapes,
 } from './json-schema.ts';
-import { operationNotes, parameterNotes } from './notes.ts';
+import { operationNotes, operationSummaries, parameterNotes } from './notes.ts';
 
 export interface Parameter {
   name: string;
@@ -180,6 +180,7 @@ function bodyOf(route: Route): Operation['requestBody'] | undefined {
 
 function operationOf(name: string, route: Route): Operation {
   const note = (operationNotes as Record<string, string | undefined>)[name];
+  const summary = (operationSummaries as Record<string, string | undefined>)[name] ?? name;
   const requestBody = bodyOf(route);
   const answerHeaders = {
     ...(isMutation(route) ? replayedHeader : {}),
@@ -187,7 +188,7 @@ function operationOf(name: string, route: Route): Operation {
   };
   return {
     operationId: name,
-    summary: route.summary,
+    summary,
     ...(note ? { description: note } : {}),
     tags: [tagOf(route.path)],
     security: securityOf(route.proof),

@@ -10,7 +10,7 @@ import {
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { dateTimeSchema, phoneTimeSchema } from '#contract/fields.ts';
+import { dateTimeSchema, limits, phoneSchema, phoneTimeSchema } from '#contract/fields.ts';
 
 export type { JsonSchema };
 
@@ -24,13 +24,21 @@ const momentSince = (year: number): JsonSchema => ({
   description: `From ${year} to 2199; without a zone it is Nigeria's time.`,
   examples: ['2026-11-21T14:30:00Z'],
 });
+const phone: JsonSchema = {
+  type: 'string',
+  maxLength: limits.phone,
+  pattern: '^\\+?[\\d\\s().\\-/]+$',
+  description: 'E.164, or a Nigerian number; other spellings that people use are read too.',
+  examples: ['+2348031234567', '0803 123 4567'],
+};
 /** A pipe is visited item by item; its first item identifies it. */
-const moments = new Map<unknown, JsonSchema>([
+const known = new Map<unknown, JsonSchema>([
+  [phoneSchema.pipe[0], phone],
   [dateTimeSchema.pipe[0], momentSince(2000)],
   [phoneTimeSchema.pipe[0], momentSince(1969)],
 ]);
 
-const silent: ReadonlySet<string> = new Set(['trim', 'to_lower_case']);
+const silent: ReadonlySet<string> = new Set(['trim', 'to_lower_case', 'clean']);
 
 function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {
   if (typeof sentence !== 'string') return jsonSchema;
@@ -40,7 +48,7 @@ function describedBy(jsonSchema: JsonSchema, sentence: unknown): JsonSchema {
 
 const overrides: ConversionConfig = {
   target: 'draft-2020-12',
-  overrideSchema: ({ valibotSchema }) => moments.get(valibotSchema) ?? null,
+  overrideSchema: ({ valibotSchema }) => known.get(valibotSchema) ?? null,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (silent.has(valibotAction.type)) return jsonSchema;
     // RFC 9562's format also allows 'urn:uuid:', which the server refuses.
@@ -59,12 +67,12 @@ function withoutFrame({ $schema: _, $defs: __, ...schema }: JsonSchema): JsonSch
   return schema;
 }
 
-/** What a caller may send. */
+/** The schema of a request. */
 export function inputShape(schema: GenericSchema): JsonSchema {
   return withoutFrame(toJsonSchema(schema, { ...overrides, typeMode: 'input' }));
 }
 
-/** What the server returns; named schemas become references. */
+/** The schema of a response; named schemas become references. */
 export function outputShape(schema: GenericSchema, definitions: Definitions): JsonSchema {
   const config = { ...overrides, typeMode: 'output', definitions } as const;
   return withoutFrame(toJsonSchema(schema, config));

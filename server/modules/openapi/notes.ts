@@ -3,6 +3,45 @@ import type { RouteName } from '#contract/routes.ts';
 const changes =
   'Omit `since` for the plain list. To sync, start with an empty `since=` and continue with the `Sync-Cursor` of each response, immediately while `Sync-More` is true. Rows deleted or no longer visible to you come as `{ _id, removed: true }`. `Sync-Reset: true` starts a full list: after its last page, delete the rows it did not contain.';
 
+/** The summary of each operation. */
+export const operationSummaries: Record<RouteName, string> = {
+  signUp: 'Register as a sender (Customer) or a courier (Employee)',
+  login: 'Sign in',
+  logout: 'End this session',
+  refresh: 'Exchange the refresh cookie for a new access token',
+  listUsers: 'The users visible to the caller, or their changes',
+  addUser: 'Add a user (admins)',
+  patchUser: "Change a profile or password; admins also any user's roles and active flag",
+  deleteUser: 'Deactivate a user (admins)',
+  adjustBalance: "Adjust a user's available balance, with a reason (admins)",
+  listPackages: 'The packages visible to the caller, newest first, or their changes',
+  getPackage: 'One package',
+  createPackage: 'Create a package',
+  patchPackage: 'Edit, accept, reject, deliver, cancel or pay a package',
+  listEvents: 'What happened to a package last, oldest first, in pages',
+  recordEvent: 'Record a step of a delivery',
+  openDispute: 'Dispute a delivery or return, within 24 hours of its end',
+  resolveDispute: 'Decide a dispute and what becomes of the money held (admins)',
+  putProof: 'Store a photo or signature (who recorded it)',
+  replaceTracking: 'Replace the link of the recipient’s page; the one before ends',
+  getTracking: 'What a recipient sees of their package; 410 once the link has ended',
+  leaveNote: 'Tell the courier: another time, a safe place or another person',
+  trackedPhoto: 'A photo of the delivery',
+  putPosition: 'Share where this courier is, for ten minutes',
+  deletePosition: 'No longer share it',
+  listPositions: 'Where the couriers are who share it (admins)',
+  textWebhook: "The provider's report on a text message",
+  getProof: 'A photo or signature',
+  deletePackage: 'Delete a package without a courier',
+  initiatePayment: "Start a top-up: the URL of the provider's page and the reference",
+  verifyPayment: 'Check the outcome of a top-up; credits it once',
+  paymentWebhook: "The provider's report of a successful charge",
+  listPayments: "The caller's balances and payment history, newest first",
+  pushOffer: 'The key for push subscriptions, and the kinds of notification for the caller',
+  putPush: 'Subscribe this device to these kinds, until this session ends',
+  deletePush: 'Unsubscribe this device',
+};
+
 export const operationNotes: Partial<Record<RouteName, string>> = {
   signUp: 'Opens a session: an access token for 15 minutes, and the refresh cookie.',
   login:
@@ -18,11 +57,11 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
   patchPackage:
     "`deliveryStatus` is 'Pending', 'In Transit', 'Delivered' or 'Cancelled'. A courier accepts with their own id as `deliveryPersonId` and 'In Transit', rejects with null and 'Pending', delivers with 'Delivered'; 409 `too_many_carried` means they carry the maximum, 429 that they accepted too many this hour. A sender cancels with 'Cancelled'. `paymentStatus` 'paid' holds the price of an app package from the sender's balance (402 `insufficient_funds` contains the missing amount), or records that cash was received; 'unpaid' reverts it. With `baseVersion`, editing a field that another writer has changed since is a 409 `conflict` with the current package (`Kaya-Outbox` identifies writers); so is accepting if the price, payment method, an address, a pin or a date has changed since. `handover` 'code' has the recipient give a code; `dropoffCode`, `returnCode` and `dropoffToken` are for sender and admins, all others get `dropoffTokenHash`. `pickupLocation` and `deliveryLocation` are map pins, rounded to 6 decimals; null removes one.",
   listEvents:
-    'For the sender, admins, and the assigned courier from their assignment on. `effectiveAt` is when it happened by the server’s clock; `timeTrust` is low if the phone’s clock was more than five minutes off, or the event waited longer than six hours. `text`, for the sender and admins, is what became of the text message to the recipient and since when; of one that waits, when it goes out.',
+    'The newest 50. For those before them, ask with `before`, the `seq` of the first one; fewer than 50 are the first of all. For the sender, admins, and the assigned courier from their assignment on. `effectiveAt` is when it happened by the server’s clock; `timeTrust` is low if the phone’s clock was more than five minutes off, or the event waited longer than six hours. `text`, for the sender and admins, is what became of the text message to the recipient and since when; of one that waits, when it goes out.',
   recordEvent:
-    "For the assigned courier: 'picked_up', 'arrived', 'attempt_failed' with a `reason`, 'return_started' after a failed attempt, 'delivered' and 'returned'. With `handover` 'code' a courier's 'delivered' needs in `proof` the `code`, the `qr` token, or `photoIds` with `recipientName` and `relation` (422 `proof_required`); a courier's 'returned' needs the sender's `code`. A wrong one is a 422 `wrong_code` with `triesLeft`; after five, 409 `code_locked`. The sender and admins deliver and end a return without a proof; the sender vouches for a delivery with 'confirmed'; an admin hands a package over with 'handover' and `courierId`. 'corrected' takes back the last step, named by `corrects`: by who made it within ten minutes (409 `too_late`), an admin later too. `_id` is your own (a UUID); send it as the Idempotency-Key too, and your clock as `Sent-At`. A step that the package is not at is a 409 `invalid_state`. After the pick-up a courier cannot reject any more: 409 `picked_up`.",
+    "For the assigned courier: 'picked_up', 'arrived', 'attempt_failed' with a `reason`, 'return_started' after a failed attempt, 'delivered' and 'returned'. With `handover` 'code' a courier's 'delivered' needs in `proof` the `code`, the `qr` token, or `photoIds` with `recipientName` and `relation` (422 `proof_required`); a courier's 'returned' needs the sender's `code`. A wrong one is a 422 `wrong_code` with `triesLeft`; after five, 409 `code_locked`. A picture that another event of the package names is a 409 `id_taken`; other types take no `proof`. The sender and admins deliver and end a return without a proof; the sender vouches for a delivery with 'confirmed'; an admin hands a package over with 'handover' and `courierId`. 'corrected' takes back the last step, named by `corrects`: by who made it within ten minutes (409 `too_late`), an admin later too. `_id` is your own (a UUID); send it as the Idempotency-Key too, and your clock as `Sent-At`. A step that the package is not at is a 409 `invalid_state`; so many that nobody needs them in an hour are a 409 `too_many_steps`. After the pick-up a courier cannot reject any more: 409 `picked_up`.",
   putProof:
-    'The courier stores the bytes of what an event names in `photoIds` or `signatureId`, before or after it. At most 400 kB and 4096 pixels a side; what the bytes are decides, and metadata is removed. The same bytes again are the same 200; others under this id are a 409 `id_taken`, and bytes that are not those of the digest a 400 `picture_damaged`. Kept for `PROOF_DAYS`, longer while there is an open dispute. While they cannot be stored: 503 `pictures_unavailable`, and nothing is kept.',
+    'Who recorded an event stores the bytes of what it names in `photoIds` or `signatureId`; the courier who has the package before it, too. Forty of one person and package, then 409 `invalid_state`. At most 400 kB and 4096 pixels a side; what the bytes are decides, and metadata is removed. The same bytes again are the same 200; others under this id are a 409 `id_taken`, and bytes that are not those of the digest a 400 `picture_damaged`. Kept for `PROOF_DAYS`, longer while there is an open dispute. While they cannot be stored: 503 `pictures_unavailable`, and nothing is kept.',
   getProof:
     'For the sender, the courier and admins. 404 once it is too old, with `picture_missing` if its bytes were lost or changed.',
   openDispute:

@@ -17,7 +17,7 @@ export interface Reader {
   area: Area | null;
 }
 
-/** What is known of a change besides the row. */
+/** Facts about a change besides the row. */
 export interface Reach {
   /** Did the row itself change, and not only the name or phone of its people? */
   isOwnChange: boolean;

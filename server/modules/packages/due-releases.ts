@@ -1,4 +1,7 @@
-/** Pays couriers what was held for a delivery until it was due, unless disputed. */
+/**
+ * Divides what was held until it was due, unless disputed: a delivery's goes to its courier, that of a
+ * return which nobody contradicted as a return's.
+ */
 
 import { and, asc, isNull, lte } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +10,8 @@ import { packages } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { whileListening } from '#server/http/while-listening.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
+import { returnDivision } from './event-rules.ts';
+import { readPast } from './package-events.ts';
 import type { MoneyTerms } from './package-money.ts';
 import { settleChange } from './package-payment.ts';
 import { lockPackage, updatePackage } from './repository.ts';
@@ -36,7 +41,10 @@ function releaseOne({ db, now, terms }: Needs, id: string): Promise<boolean> {
     const at = now();
     const row = await lockPackage(tx, id);
     if (!row || row.releaseAt === null || row.releaseAt > at || row.heldKobo === 0) return false;
-    const division = { courierPercent: 100 };
+    const isReturn = row.status === 'cancelled';
+    const division = isReturn
+      ? returnDivision(row, await readPast(tx, id), terms)
+      : { courierPercent: 100 };
     const after = { ...row, wanted: undefined, isVerified: false, isDeleted: false, division };
     const money = await settleChange(tx, { row, after, actorId: null, now: at, terms });
     await updatePackage(tx, id, { ...money, version: row.version + 1, updatedAt: at });

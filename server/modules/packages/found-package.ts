@@ -28,7 +28,7 @@ const couriers = alias(users, 'couriers');
 const isDeleted = sql<boolean>`${packages.deletedAt} is not null`;
 
 const paidOut = sql<number | null>`case when ${packages.paidOutAt} is not null
-  then coalesce(${packages.paidOutKobo}, ${packages.priceKobo}) end`;
+  then ${packages.paidOutKobo} end`;
 
 /**
  * A row is read as one JSON array: both drivers read it several times faster than as many columns,
@@ -48,7 +48,8 @@ const columns = [
   ...[packages.dropoffCode, packages.dropoffToken, packages.dropoffTokenHash],
   ...[packages.returnCode, packages.dropoffTries, packages.returnTries],
   ...[packages.releaseAt, paidOut, packages.dispute],
-  ...[packages.trackingToken, packages.recipientNote],
+  ...[packages.trackingToken, packages.recipientNote, packages.wrongCodes],
+  ...[packages.photosMissing],
 ] as const;
 const asJson = sql.join(
   columns.map((column) => sql`${column}`),
@@ -147,12 +148,18 @@ export function readPackage(raw: RawRow): FoundPackage {
       dropoffToken: json[39],
       dropoffTokenHash: json[40],
       returnCode: json[41],
-      codeLocked: isLocked({ progress: json[31], dropoffTries: json[42], returnTries: json[43] }),
+      codeLocked: isLocked({
+        progress: json[31],
+        dropoffTries: json[42],
+        returnTries: json[43],
+        wrongCodes: json[49],
+      }),
       releaseAt: json[44] === null ? null : isoOf(json[44]),
       paidOutKobo: json[45],
       dispute: json[46],
       trackingPath: trackingPathOf(json[47]),
       recipientNote: json[48],
+      photosMissing: json[50],
     },
   };
 }

@@ -6,8 +6,9 @@
  *     ▲ ◀──refund──────┘ │   ▲ ◀──reversal──────┘ only where a delivery is taken back
  *                        └─ while held, the hold is always the price
  *
- * A delivery is paid at once if it is verified, else after `releaseAfterMs`. Returns and decided
- * disputes divide what is held between courier and sender. Opened again, it is unpaid again.
+ * A verified delivery is paid immediately, any other `releaseAfterMs` after all its pictures are
+ * there. Returns and decided disputes divide the held money between courier and sender; a return
+ * declared only by the sender waits as long (docs/decisions/0089). A reopened one is unpaid.
  */
 import { attemptReasons, type Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
@@ -16,7 +17,7 @@ import type { StoredPackage } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
 export interface MoneyTerms {
-  /** 0: at once. */
+  /** 0: immediately. */
   releaseAfterMs: number;
   returnFeePercent: number;
 }
@@ -49,25 +50,49 @@ export interface MoneyAfter {
   wanted: PaymentStatus | undefined;
   /** The delivery is certain: by code, scan, the sender's or a dispatcher's word. */
   isVerified: boolean;
-  /** What is held is divided now, whatever else holds. */
+  /** Pictures of the delivery that have not arrived. */
+  photosMissing: number;
+  /** The sender alone says that it came back. */
+  isClaim?: boolean;
+  /** Held money is divided now, regardless of the other rules. */
   division?: Division | undefined;
   /** The delivery is taken back, with what was paid for it. */
   isTakenBack?: boolean;
 }
 
-type Deciding = 'courierId' | 'status' | 'paymentMethod' | 'priceOfferKobo' | 'verifiedBy';
+/** A change's facts about the money besides the next state of the package. */
+export type ChangedMoney = Partial<
+  Pick<MoneyAfter, 'wanted' | 'isClaim' | 'division' | 'isTakenBack'>
+>;
+
+type Deciding =
+  | 'courierId'
+  | 'status'
+  | 'paymentMethod'
+  | 'priceOfferKobo'
+  | 'verifiedBy'
+  | 'photosMissing';
 
 /** Nothing else of a package decides about its money. */
 export function moneyAfterOf(next: Pick<StoredPackage, Deciding>) {
   const { priceOfferKobo: priceKobo, verifiedBy: by, ...same } = next;
-  return { ...same, priceKobo, isVerified: by !== null && by !== 'photo', isDeleted: false };
+  // This server's rows always name one.
+  const paymentMethod = same.paymentMethod ?? 'cash';
+  return {
+    ...same,
+    paymentMethod,
+    priceKobo,
+    isVerified: by !== null && by !== 'photo',
+    isDeleted: false,
+  };
 }
 
 export type MoneyStep =
   | { kind: 'hold'; amountKobo: number }
   | { kind: 'refund'; amountKobo: number; cause?: TransferCause | undefined }
   | { kind: 'release'; amountKobo: number; courierId: string; cause?: TransferCause | undefined }
-  | { kind: 'reversal'; amountKobo: number };
+  | { kind: 'reversal'; amountKobo: number }
+  | { kind: 'settlement'; amountKobo: number; isToCourier: boolean };
 
 export interface MoneyPlan {
   steps: MoneyStep[];
@@ -78,7 +103,7 @@ export interface MoneyPlan {
   paidOutKobo: number | null;
 }
 
-/** What the courier got, 0 if all went back; only where `paidOutAt` is set. */
+/** The courier's part, 0 after a full refund; valid only if `paidOutAt` is set. */
 const paidOutOf = ({ paidOutKobo, priceKobo }: MoneyBefore) => paidOutKobo ?? priceKobo;
 
 /** Would this change the price or payment, which are fixed after the payout? */
@@ -110,11 +135,18 @@ export function becomesApp(before: MoneyBefore, after: MoneyAfter): boolean {
   return before.paymentMethod === 'cash' && after.paymentMethod === 'app';
 }
 
-const isOver = ({ status, isDeleted, division }: MoneyAfter) =>
-  isDeleted || (status === 'cancelled' && !division);
+/** Cancelled with its money: a return that one side declared, until there is a second word. */
+const isClaimed = (before: MoneyBefore, { status, isClaim }: MoneyAfter) =>
+  status === 'cancelled' && (isClaim || (before.status === status && before.heldKobo > 0));
+
+function isOver(before: MoneyBefore, after: MoneyAfter): boolean {
+  const { status, isDeleted, division } = after;
+  return isDeleted || (status === 'cancelled' && !division && !isClaimed(before, after));
+}
 
 function wantedHold(before: MoneyBefore, after: MoneyAfter, availableKobo: number): number {
-  if (after.paymentMethod !== 'app' || isOver(after) || after.wanted === 'unpaid') return 0;
+  if (after.paymentMethod !== 'app' || isOver(before, after)) return 0;
+  if (after.wanted === 'unpaid') return 0;
   const isCovered = becomesApp(before, after) && availableKobo >= after.priceKobo;
   const isHeld = before.heldKobo > 0 || isCovered || after.wanted === 'paid';
   return isHeld ? after.priceKobo : 0;
@@ -133,7 +165,15 @@ function divisionOf(before: MoneyBefore, after: MoneyAfter, terms: MoneyTerms): 
   if (after.status !== 'delivered' || before.dispute !== null) return null;
   // Only senders and admins pay: who pays for what is delivered vouches for it.
   const isPaidLate = before.heldKobo === 0;
-  return after.isVerified || isPaidLate || terms.releaseAfterMs === 0 ? whole : null;
+  const isDue = terms.releaseAfterMs === 0 && after.photosMissing === 0;
+  return after.isVerified || isPaidLate || isDue ? whole : null;
+}
+
+/** Does time alone decide about what is held now? Not before each named picture is there. */
+function isOnItsWay(before: MoneyBefore, after: MoneyAfter): boolean {
+  if (before.dispute !== null) return false;
+  const isProven = after.status === 'delivered' && after.photosMissing === 0;
+  return isProven || isClaimed(before, after);
 }
 
 /** A percentage of an amount, rounded to the kobo. */
@@ -149,6 +189,21 @@ function divided(heldKobo: number, courierId: string, { courierPercent, cause }:
   if (share > 0) steps.push({ kind: 'release', amountKobo: share, courierId, cause });
   if (rest > 0) steps.push({ kind: 'refund', amountKobo: rest, cause });
   return { steps, share };
+}
+
+/**
+ * The transfer of a decision after the payout, so that the courier ends with their share of the
+ * price. Null: they have exactly that.
+ */
+export function settlementOf(
+  before: MoneyBefore,
+  courierPercent: number,
+): { step: Extract<MoneyStep, { kind: 'settlement' }>; paidOutKobo: number } | null {
+  const share = shareOf(before.priceKobo, courierPercent);
+  const amountKobo = Math.abs(share - paidOutOf(before));
+  if (amountKobo === 0) return null;
+  const isToCourier = share > paidOutOf(before);
+  return { step: { kind: 'settlement', amountKobo, isToCourier }, paidOutKobo: share };
 }
 
 function planAfterPayout(before: MoneyBefore, { isTakenBack }: MoneyAfter): MoneyPlan {
@@ -181,7 +236,7 @@ export function moneyPlan(
   const steps: MoneyStep[] = [];
   if (held > before.heldKobo) steps.push({ kind: 'hold', amountKobo: held - before.heldKobo });
   if (held < before.heldKobo) steps.push({ kind: 'refund', amountKobo: before.heldKobo - held });
-  const { courierId, paymentMethod, status } = after;
+  const { courierId, paymentMethod } = after;
   const division = held > 0 && courierId !== null ? divisionOf(before, after, terms) : null;
   if (division && courierId !== null) {
     const { steps: dividing, share } = divided(held, courierId, division);
@@ -193,15 +248,15 @@ export function moneyPlan(
       paidOutKobo: share,
     };
   }
-  const isOnItsWay = held > 0 && status === 'delivered' && before.dispute === null;
   const appStatus = held > 0 ? 'paid' : 'unpaid';
   return {
     steps,
     paymentStatus: paymentMethod === 'cash' ? cashStatus(before, after) : appStatus,
     heldKobo: held,
-    releaseAt: isOnItsWay
-      ? (before.releaseAt ?? new Date(now.getTime() + terms.releaseAfterMs))
-      : null,
+    releaseAt:
+      held > 0 && isOnItsWay(before, after)
+        ? (before.releaseAt ?? new Date(now.getTime() + terms.releaseAfterMs))
+        : null,
     paidOutKobo: null,
   };
 }
@@ -218,8 +273,8 @@ export function touchesDispute(
 }
 
 /**
- * Whose doing a return was: by the reason of the last failed attempt; without one by who started
- * it, the sender or a dispatcher.
+ * The fault of a return: by the reason of the last failed attempt; without one, the sender's if
+ * they started it, else nobody's.
  */
 export function faultOfReturn(reason: string | null, isStartedBySender: boolean): Fault {
   if (reason === null) return isStartedBySender ? 'sender' : 'none';
@@ -228,7 +283,7 @@ export function faultOfReturn(reason: string | null, isStartedBySender: boolean)
     : 'none';
 }
 
-/** What is held when a package comes back: the way is paid unless it was in vain by the courier. */
+/** Divides held money at a return: the courier is paid if recipient or sender caused it. */
 export function divisionOfReturn(fault: Fault, { returnFeePercent }: MoneyTerms): Division {
   const isPaid = fault === 'recipient' || fault === 'sender';
   return { courierPercent: isPaid ? returnFeePercent : 0, cause: 'return' };

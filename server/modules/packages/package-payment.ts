@@ -1,7 +1,8 @@
 import type { Database } from '#server/database/database.ts';
+import type { PackageRow } from '#server/database/schema.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockWallets, type Wallet } from '#server/modules/ledger/repository.ts';
-import { hold, refund, release, reverse } from '#server/modules/ledger/service.ts';
+import { hold, refund, release, reverse, settle } from '#server/modules/ledger/service.ts';
 import {
   becomesApp,
   beginsPayment,
@@ -12,10 +13,10 @@ import {
   type MoneyTerms,
   moneyPlan,
   notPaid,
+  settlementOf,
   touchesDispute,
   touchesPayout,
 } from './package-money.ts';
-import type { PackageRow } from './repository.ts';
 
 interface Payment {
   row: MoneyBefore & Pick<PackageRow, 'id' | 'senderId'>;
@@ -39,7 +40,7 @@ function lockParties(tx: Database, { row, after, actorId }: Payment): Promise<Ma
   return lockWallets(tx, parties, actorId);
 }
 
-/** What the courier no longer has cannot be taken back. */
+/** Money that the courier has spent cannot be reversed: refuses with `too_late`. */
 async function reverseOrRefuse(tx: Database, money: Parameters<typeof reverse>[1]) {
   try {
     await reverse(tx, money);
@@ -51,10 +52,30 @@ async function reverseOrRefuse(tx: Database, money: Parameters<typeof reverse>[1
   }
 }
 
-async function perform(tx: Database, { row, actorId, now }: Payment, step: MoneyStep) {
+async function settleOrRefuse(tx: Database, money: Parameters<typeof settle>[1]) {
+  try {
+    await settle(tx, money);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'insufficient_funds') {
+      throw new Refusal('money_spent', error.details);
+    }
+    throw error;
+  }
+}
+
+async function perform(
+  tx: Database,
+  { row, actorId, now }: Pick<Payment, 'row' | 'actorId' | 'now'>,
+  step: MoneyStep,
+) {
   const of = { packageId: row.id, senderId: row.senderId, actorId, now };
   if (step.kind === 'reversal') return reverseOrRefuse(tx, { ...of, reason: 'correction' });
   const { amountKobo } = step;
+  if (step.kind === 'settlement') {
+    const { courierId } = row;
+    if (courierId === null) throw new Error('What has ended has a courier.');
+    return settleOrRefuse(tx, { ...of, ...step, courierId, reason: 'dispute' });
+  }
   if (step.kind === 'hold') return hold(tx, { ...of, amountKobo });
   const money = { ...of, amountKobo, reason: step.cause };
   if (step.kind === 'refund') return refund(tx, money);
@@ -84,6 +105,23 @@ export async function covers(
 ): Promise<boolean> {
   const wallets = await lockWallets(tx, [senderId], actorId);
   return (wallets.get(senderId)?.availableKobo ?? 0) >= amountKobo;
+}
+
+/**
+ * Moves the money of a decision after the payout, and returns the columns to write; null: it moves
+ * nothing. Refuses with `money_spent`, naming what is missing: then nothing is moved.
+ */
+export async function settleDecision(
+  tx: Database,
+  { row, actorId, now }: Pick<Payment, 'row' | 'actorId' | 'now'>,
+  courierPercent: number,
+): Promise<Pick<MoneyColumns, 'paymentStatus' | 'paidOutKobo'> | null> {
+  if (row.paidOutAt === null) return null;
+  const settlement = settlementOf(row, courierPercent);
+  if (settlement === null) return null;
+  const { step, paidOutKobo } = settlement;
+  await perform(tx, { row, actorId, now }, step);
+  return { paymentStatus: paidOutKobo > 0 ? 'paid' : 'unpaid', paidOutKobo };
 }
 
 /**

@@ -4,11 +4,11 @@ import type { WirePackage } from '#contract/package.ts';
 import { isElsewhere } from '#domain/area.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
-import { type Actor, can, factsOf, redact } from '#domain/policy.ts';
-import { packages } from '#server/database/schema.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
+import { redact } from '#domain/redact.ts';
+import { type NewPackage, type PackageRow, packages } from '#server/database/schema.ts';
 import { displayNumber, type FoundPackage, trackingPathOf } from './found-package.ts';
 import { isLocked } from './handover.ts';
-import type { NewPackage, PackageRow } from './repository.ts';
 
 type PackageColumns = Omit<NewPackage, 'number' | 'version' | 'heldKobo' | 'paidOutAt'>;
 
@@ -66,5 +66,6 @@ export function packageFor(
   const facts = factsOf(pkg);
   if (isDeleted || !can(actor, 'view', facts).isAllowed) return null;
   if (area !== null && isElsewhere(actor, area, facts, pkg.pickupLocation)) return null;
-  return packageToWire(redact(actor, pkg));
+  // A row here says how it is paid.
+  return packageToWire(redact(actor, pkg)) as WirePackage;
 }

@@ -3,16 +3,13 @@ import { and, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, preparedQueryPer } from '#server/database/prepared-query.ts';
-import { newTrackingToken, packages } from '#server/database/schema.ts';
+import { type NewPackage, type PackageRow, packages } from '#server/database/schema.ts';
 import { type FoundPackage, packagesWhere, readPackage } from './found-package.ts';
-
-export type PackageRow = typeof packages.$inferSelect;
-export type NewPackage = typeof packages.$inferInsert;
 
 const isThere = isNull(packages.deletedAt);
 export const reader = sql.placeholder('reader');
 
-/** What the policy may let `reader` see, so that fewer rows are fetched and discarded. */
+/** A superset of the rows that the policy lets `reader` see, so that fewer are fetched in vain. */
 export function worthFetchingFor(role: Actor['role']): SQL | undefined {
   if (role === 'Admin') return undefined;
   const isSender = eq(packages.senderId, reader);
@@ -128,11 +125,5 @@ export async function updatePackage(
   id: string,
   changes: Partial<NewPackage>,
 ): Promise<void> {
-  // What had ended before there were links gets one when it is opened again.
-  const trackingToken = sql`coalesce(${packages.trackingToken}, ${newTrackingToken})`;
-  const link = changes.status === 'pending' ? { trackingToken } : {};
-  await tx
-    .update(packages)
-    .set({ ...link, ...changes })
-    .where(eq(packages.id, id));
+  await tx.update(packages).set(changes).where(eq(packages.id, id));
 }

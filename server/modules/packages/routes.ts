@@ -7,18 +7,13 @@ import {
   readSentAt,
   readWriter,
 } from '#server/http/contract-routes.ts';
+import type { TextTerms } from '#server/modules/texts/bounds.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { openDispute, resolveDispute } from './disputes.ts';
 import { pullPackages } from './package-delta.ts';
 import type { MoneyTerms } from './package-money.ts';
-import {
-  createPackage,
-  deletePackage,
-  getPackage,
-  listVisiblePackages,
-  patchPackage,
-} from './service.ts';
-import { listEvents, recordEvent } from './steps.ts';
+import { createPackage, deletePackage, patchPackage, recordEvent } from './service.ts';
+import { getPackage, listEvents, listVisiblePackages } from './visible-packages.ts';
 
 const onlyInTheTransaction = { hasEffects: false };
 
@@ -28,15 +23,15 @@ interface Needs {
   terms: MoneyTerms;
   /** Of a package whose sender did not say. */
   handover: Handover;
-  /** Are recipients sent text messages? */
-  isTexting: boolean;
+  /** Null: recipients are sent no text messages. */
+  texting: TextTerms | null;
   now: () => Date;
 }
 
 /** /api/packages and /api/packages/{id}. */
 export function addPackageRoutes(
   kit: RouteKit,
-  { limits, maxCarried, handover, terms, isTexting, now }: Needs,
+  { limits, maxCarried, handover, terms, texting, now }: Needs,
 ): void {
   addQuery(kit, routes.listPackages, ({ actor, query: { since, ...how } }, setHeader) =>
     since === undefined
@@ -78,8 +73,12 @@ export function addPackageRoutes(
     onlyInTheTransaction,
   );
 
-  addQuery(kit, routes.listEvents, ({ actor, params }) =>
-    listEvents(kit.db, { actor, id: params.id }),
+  addQuery(kit, routes.listEvents, ({ actor, params, query: { before } }) =>
+    listEvents(kit.db, {
+      actor,
+      id: params.id,
+      before: before === undefined ? before : Number(before),
+    }),
   );
 
   addMutation(
@@ -88,7 +87,7 @@ export function addPackageRoutes(
     async ({ actor, params, body, request }) => {
       const sentAt = readSentAt(request);
       return (tx) =>
-        recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms, isTexting });
+        recordEvent(tx, { actor, id: params.id, body, sentAt, now: now(), terms, texting });
     },
     onlyInTheTransaction,
   );

@@ -1,9 +1,8 @@
 /**
- * domain/patch and domain/policy decide; this file reads the facts under a lock and writes the
- * result.
+ * Changes packages: reads the facts under a lock, lets domain/patch, domain/policy and event-rules
+ * decide, and writes the result. No rule and no query calls it back.
  */
 import { randomUUID } from 'node:crypto';
-import type { Area } from '#contract/area.ts';
 import type { Removed } from '#contract/delta.ts';
 import type {
   CreatePackageBody,
@@ -12,54 +11,42 @@ import type {
   WirePackage,
 } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
-import { areaFor } from '#domain/area.ts';
 import { stepBefore } from '#domain/event.ts';
 import { newPackage, type StoredPackage } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
-import {
-  type PackagePatch,
-  type PatchReading,
-  parsePatch,
-  readPatch,
-  type Wanted,
-} from '#domain/patch.ts';
+import { type PackagePatch, parsePatch, readPatch, type Wanted } from '#domain/patch.ts';
 import { type Actor, can, canCreate, type PackageFacts } from '#domain/policy.ts';
+import { picturesOf } from '#domain/proof.ts';
 import { roleOf } from '#domain/user.ts';
 import { messages } from '#domain/validation.ts';
 import type { Database } from '#server/database/database.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
+import type { PackageRow } from '#server/database/schema.ts';
 import { conflictFields, insist, invalidField, Refusal } from '#server/http/refusal.ts';
 import { hold } from '#server/modules/ledger/service.ts';
 import { enqueueNotification } from '#server/modules/notifications/repository.ts';
+import { areNamed, storedOf } from '#server/modules/proofs/repository.ts';
+import type { TextTerms } from '#server/modules/texts/bounds.ts';
+import { enqueueText } from '#server/modules/texts/repository.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { recordReturn } from '#server/modules/users/service.ts';
 import { actorOf } from '#server/modules/users/user-view.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
-import { missingCodes } from './handover.ts';
-import * as history from './history.ts';
-import { type MoneyAfter, type MoneyTerms, moneyAfterOf } from './package-money.ts';
+import {
+  type Allowed,
+  eventsOfChange,
+  judge,
+  type Locked,
+  type Recording,
+  requireDetails,
+} from './event-rules.ts';
+import { endedCode, missingCodes, triesLeftOf, triesOf } from './handover.ts';
+import { insertEvents, readPast, writeEvents } from './package-events.ts';
+import { type ChangedMoney, type MoneyTerms, moneyAfterOf } from './package-money.ts';
 import { covers, settleChange } from './package-payment.ts';
-import { columnsOf, packageFor, storedPackageOf } from './package-view.ts';
+import { columnsOf, storedPackageOf } from './package-view.ts';
 import * as repository from './repository.ts';
-
-/** All that `actor` may see, newest first; for couriers limited to `area`. */
-export async function listVisiblePackages(
-  db: Database,
-  actor: Actor,
-  area: Area | undefined,
-): Promise<WirePackage[]> {
-  const found = await repository.listPackagesFor(db, actor);
-  const limit = areaFor(actor, area);
-  return found.flatMap((one) => packageFor(actor, one, limit) ?? []);
-}
-
-/** Refuses with `not_found` what `actor` may not see. */
-export async function getPackage(db: Database, actor: Actor, id: string): Promise<WirePackage> {
-  const found = await repository.findPackage(db, id);
-  const seen = found && packageFor(actor, found);
-  if (!seen) throw new Refusal('not_found');
-  return seen;
-}
+import { getPackage } from './visible-packages.ts';
 
 /** Refuses with `forbidden`, `profile_incomplete`, `invalid_fields` or `id_taken`. */
 export async function createPackage(
@@ -73,7 +60,7 @@ export async function createPackage(
     actor: Actor;
     body: CreatePackageBody;
     now: Date;
-    /** Where the body has none. */
+    /** For a body without one. */
     handover: Handover;
   },
 ): Promise<WirePackage> {
@@ -96,7 +83,7 @@ export async function createPackage(
     await hold(tx, { packageId: id, senderId, amountKobo, actorId: actor.id, now });
   }
   const happened = [{ type: 'created' } as const, ...(isHeld ? [{ type: 'paid' } as const] : [])];
-  await history.writeEvents(tx, { packageId: id, actorId: actor.id, now }, happened);
+  await writeEvents(tx, { packageId: id, actorId: actor.id, now }, happened);
   const after = { status: 'pending', courierId: null } as const;
   await enqueueNotification(tx, { id, before: null, after, actorId: actor.id, now });
   return getPackage(tx, actor, id);
@@ -110,11 +97,7 @@ function checkDates({ pickupDate, deliveryDate }: StoredPackage): void {
 }
 
 /** A courier to assign: an active Employee with a complete profile, not the sender. */
-export async function requireCourier(
-  tx: Database,
-  courierId: string,
-  facts: PackageFacts,
-): Promise<void> {
+async function requireCourier(tx: Database, courierId: string, facts: PackageFacts): Promise<void> {
   const courier = await lockUser(tx, courierId);
   const isFit =
     courier?.isActive && roleOf(courier.roles) === 'Employee' && actorOf(courier).isProfileComplete;
@@ -126,7 +109,7 @@ export async function requireCourier(
   }
 }
 
-export interface PatchCall {
+interface PatchCall {
   actor: Actor;
   id: string;
   body: PatchPackageBody;
@@ -162,19 +145,14 @@ function isPlainAccept(actor: Actor, body: PatchPackageBody, wanted: Wanted): bo
   );
 }
 
-export interface Locked {
-  row: repository.PackageRow;
-  before: StoredPackage;
-}
-
-export async function lock(tx: Database, id: string): Promise<Locked> {
+async function lock(tx: Database, id: string): Promise<Locked> {
   const row = await repository.lockPackage(tx, id);
   if (!row) throw new Refusal('not_found');
   return { row, before: storedPackageOf(row) };
 }
 
 /** Everything that was read must be allowed; then all of it is written, with money and messages. */
-export async function writeLocked(
+async function writeLocked(
   tx: Database,
   { row, before }: Locked,
   {
@@ -183,28 +161,25 @@ export async function writeLocked(
     writer,
     terms,
     reading,
-    wanted,
-    division,
-    isTakenBack = false,
+    money,
   }: Pick<PatchCall, 'actor' | 'now' | 'writer' | 'terms'> & {
-    reading: Extract<PatchReading, { isAllowed: true }>;
-    wanted?: PackagePatch['paymentStatus'];
-    division?: MoneyAfter['division'];
-    isTakenBack?: boolean;
+    reading: Allowed;
+    money: ChangedMoney;
   },
 ): Promise<void> {
   const { actions, next, changed } = reading;
   const { id } = row;
-  const after = { ...moneyAfterOf(next), wanted, division, isTakenBack };
+  const after = { ...moneyAfterOf(next), wanted: undefined, ...money };
   if (actions.includes('reject') && row.courierId === actor.id) {
     await recordReturn(tx, actor.id, now);
   }
-  const money = await settleChange(tx, { row, after, actorId: actor.id, now, terms });
+  const settled = await settleChange(tx, { row, after, actorId: actor.id, now, terms });
   await repository.updatePackage(tx, id, {
     ...columnsOf(before, next),
+    ...(next.dropoffCode === row.dropoffCode ? {} : endedCode(row, now)),
     ...missingCodes(next),
     ...(next.courierId === row.courierId ? {} : { dropoffTries: 0, returnTries: 0 }),
-    ...money,
+    ...settled,
     ...touch(row, changed, writer),
   });
   await enqueueNotification(tx, { id, before: row, after: next, actorId: actor.id, now });
@@ -230,12 +205,13 @@ async function patchLocked(tx: Database, call: PatchCall, patch: PackagePatch): 
   }
   if (changed.includes('pickupDate') || changed.includes('deliveryDate')) checkDates(next);
   if (next === before) return;
-  await writeLocked(tx, { row, before }, { ...call, reading, wanted: patch.paymentStatus });
+  const money = { wanted: patch.paymentStatus };
+  await writeLocked(tx, { row, before }, { ...call, reading, money });
   if (actions.includes('accept')) await requireRoom(tx, call);
   const isPaid = next.paymentStatus === 'paid';
-  const happened = history.eventsOfChange({ actions, changed, before, isPaid });
+  const happened = eventsOfChange({ actions, changed, before, isPaid });
   const by = { packageId: id, actorId: actor.id, now, before: stepBefore(before, next) };
-  await history.writeEvents(tx, by, happened);
+  await writeEvents(tx, by, happened);
 }
 
 /**
@@ -257,7 +233,7 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
   if (isAccepted) {
     await requireRoom(tx, call);
     const by = { packageId: id, actorId: actor.id, now };
-    await history.writeEvents(tx, by, [{ type: 'accepted' }]);
+    await writeEvents(tx, by, [{ type: 'accepted' }]);
     const before = { status: 'pending', courierId: null } as const;
     const after = { status: 'in-transit', courierId: actor.id } as const;
     await enqueueNotification(tx, { id, before, after, actorId: actor.id, now });
@@ -267,14 +243,78 @@ export async function patchPackage(tx: Database, call: PatchCall): Promise<WireP
   return getPackage(tx, actor, id);
 }
 
+interface EventCall extends Recording {
+  id: string;
+  /** Null: the recipient is sent no text message. */
+  texting: TextTerms | null;
+}
+
+/**
+ * Counts a wrong code in the transaction that refuses it, under the package's lock: of guesses at
+ * the same time each counts. The refusal keeps that.
+ */
+async function refuseWrongCode(
+  tx: Database,
+  row: PackageRow,
+  { body, now }: EventCall,
+): Promise<never> {
+  const tries = triesOf(row);
+  // A token cannot be guessed.
+  const isCode = body.proof?.qr === undefined;
+  const more = isCode ? 1 : 0;
+  const counted = { [tries]: row[tries] + more, wrongCodes: row.wrongCodes + more };
+  const triesLeft = triesLeftOf({ ...row, ...counted });
+  await repository.updatePackage(tx, row.id, {
+    ...counted,
+    ...(isCode && triesLeft === 0 ? { ...touch(row, [], undefined), updatedAt: now } : {}),
+  });
+  throw new Refusal('wrong_code', { triesLeft, isKept: true });
+}
+
+/**
+ * Records a step of a delivery. Refuses with the policy's code, `invalid_fields`, `id_taken`, or
+ * for want of a proof.
+ */
+export async function recordEvent(tx: Database, call: EventCall): Promise<WirePackage> {
+  const { actor, id, body, now, terms, texting } = call;
+  requireDetails(body);
+  const locked = await lock(tx, id);
+  const past = await readPast(tx, id);
+  const pictures = picturesOf(body.proof ?? {});
+  const stored = await storedOf(tx, id, pictures);
+  const judged = judge(call, { ...locked, past, stored });
+  if (!judged.isAllowed) {
+    if (judged.code === 'wrong_code') return refuseWrongCode(tx, judged.read.row, call);
+    throw new Refusal(judged.code);
+  }
+  const { read, reading, money, event } = judged;
+  if (body.type === 'handover' && body.courierId) {
+    await requireCourier(tx, body.courierId, read.before);
+  }
+  // A picture proves one step; otherwise an earlier one would prove the next.
+  const isTaken = await areNamed(tx, { packageId: id, actorId: actor.id }, pictures);
+  if (isTaken || !(await insertEvents(tx, [event]))) throw new Refusal('id_taken');
+  if (texting && !reading.isRepeat) {
+    const { senderId, recipientPhone } = locked.row;
+    const by = { senderId, actorId: actor.id, recipientPhone };
+    await enqueueText(tx, { id: body._id, type: body.type, packageId: id, ...by, now }, texting);
+  }
+  // Money frozen by a dispute about a claim moves once the claim has given way.
+  const row = { ...locked.row, dispute: read.row.dispute };
+  await writeLocked(tx, { ...locked, row }, { actor, now, terms, reading, money });
+  if (reading.actions.includes('setPaymentStatus')) {
+    await writeEvents(tx, { packageId: id, actorId: actor.id, now }, [{ type: 'paid' }]);
+  }
+  return getPackage(tx, actor, id);
+}
+
 /** Refuses with `not_found`, `forbidden` or `courier_assigned`. */
 export async function deletePackage(
   tx: Database,
   { actor, id, now, terms }: Pick<PatchCall, 'actor' | 'id' | 'now' | 'terms'>,
 ): Promise<Removed> {
-  const row = await repository.lockPackage(tx, id);
-  if (!row) throw new Refusal('not_found');
-  insist(can(actor, 'delete', storedPackageOf(row)));
+  const { row, before } = await lock(tx, id);
+  insist(can(actor, 'delete', before));
   const after = { ...row, wanted: undefined, isVerified: false, isDeleted: true };
   const money = await settleChange(tx, { row, after, actorId: actor.id, now, terms });
   await repository.updatePackage(tx, id, {

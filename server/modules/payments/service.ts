@@ -8,6 +8,7 @@ import type { InitiatedPayment, VerifiedPayment } from '#contract/payment.ts';
 import { koboToNaira, nairaToKobo } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
+import { readUtf8 } from '#server/http/utf8.ts';
 import { isSignatureOf } from '#server/http/webhook.ts';
 import {
   type Charge,
@@ -131,7 +132,7 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
 
     hear: async (rawBody, signature) => {
       if (!isSignatureOf(rawBody, secretKey, signature)) throw new Refusal('signature_invalid');
-      const body = v.safeParse(jsonSchema, rawBody.toString('utf8'));
+      const body = v.safeParse(jsonSchema, readUtf8(rawBody));
       if (!body.success) throw new Refusal('malformed');
       const parsed = v.safeParse(webhookSchema, body.output);
       if (parsed.success) await settled(parsed.output.data);

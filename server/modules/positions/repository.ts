@@ -1,6 +1,6 @@
 /**
- * Where couriers are who share it: the last place of each, for ten minutes and while they carry
- * something. What is over is invisible at once, and deleted within a minute (`forgetOld`).
+ * Couriers' shared positions: the last one of each, for ten minutes and while they carry a package.
+ * Expired ones are invisible immediately, and deleted within a minute (`forgetOld`).
  */
 import { and, desc, eq, exists, gt, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { CourierPosition } from '#contract/position.ts';
@@ -22,7 +22,7 @@ const isCarrying = (db: Database): SQL => {
 const isCurrent = (db: Database, now: Date) =>
   and(gt(positions.at, oldestPosition(now)), isCarrying(db));
 
-/** Replaces the one of before. */
+/** Replaces the last one. */
 export async function putPosition(tx: Database, row: PositionRow): Promise<void> {
   const { courierId: _, ...changes } = row;
   await tx

@@ -22,17 +22,17 @@ export async function movePictures(
     const bytes = await readBytes(store, row);
     if (bytes === null) return void result.lost.push(lostSentence(row));
     const storedDigest = digestOf(bytes);
-    const key = keyOf({ id: row.id, storedDigest });
+    const key = keyOf({ ...row, storedDigest });
     const kept = to === 'store' ? await store.put(key, bytes) : bytes;
     const place = { bytes: kept, size: bytes.length, storedDigest };
-    const isMoved = await repository.setPlace(db, row.id, place);
+    const isMoved = await repository.setPlace(db, row, place);
     if (isMoved) result.moved += 1;
     // Else another run was first, or retention removed the row in between.
-    const isGone = !isMoved && (await repository.findProof(db, row.id)) === null;
+    const isGone = !isMoved && (await repository.findProof(db, row)) === null;
     if (isGone || (isMoved && to === 'database')) await store.remove(key);
   };
   for await (const rows of repository.pagesOfProofs(db, parallel)) {
-    // What is under way ends before a failure is reported: the caller closes the database then.
+    // Reports a failure only after all moves ended: the caller then closes the database.
     const ended = await Promise.allSettled(rows.map(move));
     const failed = ended.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;

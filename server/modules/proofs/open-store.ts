@@ -12,6 +12,6 @@ const databaseStore: PictureStore = {
   remove: needsSetting,
 };
 
-/** Where new pictures go; what is in rows already stays readable. */
+/** The store for new pictures; bytes stored in rows stay readable. */
 export const openPictureStore = (s3: S3Address | null): PictureStore =>
   s3 === null ? databaseStore : createS3Store(s3);

@@ -1,6 +1,6 @@
 /**
- * Where the bytes of pictures are: in their rows, or as objects of an S3-compatible store. Rows say
- * which, so both can be in use while one replaces the other.
+ * Stores the bytes of pictures in their rows, or as objects of an S3-compatible store. Each row says
+ * where its bytes are, so both can be in use while one replaces the other.
  */
 import { createHash } from 'node:crypto';
 import type { ProofRow } from './repository.ts';
@@ -28,16 +28,20 @@ export const digestOf = (bytes: Uint8Array): string =>
  * An object never has other bytes: a second picture with the same id does not replace the first, and
  * the same one again replaces what an interrupted upload left.
  */
-export const keyOf = ({ id, storedDigest }: Pick<ProofRow, 'id' | 'storedDigest'>): string =>
-  `${id}/${storedDigest}`;
+export const keyOf = ({
+  packageId,
+  id,
+  storedDigest,
+}: Pick<ProofRow, 'packageId' | 'id' | 'storedDigest'>): string =>
+  `${packageId}/${id}/${storedDigest}`;
 
 /** The stored bytes; null if they are lost or damaged. Throws PictureStoreFailure. */
 export async function readBytes(
   store: PictureStore,
-  row: Pick<ProofRow, 'id' | 'bytes' | 'storedDigest'>,
+  row: Pick<ProofRow, 'packageId' | 'id' | 'bytes' | 'storedDigest'>,
 ): Promise<Uint8Array | null> {
   const bytes = row.bytes ?? (await store.get(keyOf(row)));
-  const isWhole = bytes && (row.storedDigest === null || digestOf(bytes) === row.storedDigest);
+  const isWhole = bytes && digestOf(bytes) === row.storedDigest;
   return isWhole ? bytes : null;
 }
 

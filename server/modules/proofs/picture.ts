@@ -1,9 +1,13 @@
 /**
  * Reads JPEG, PNG and WebP without decoding them: what the bytes are, how large, and the same
  * picture without metadata. Only parts that are needed to show it are kept, so that whatever a
- * format may carry besides (EXIF, XMP, ICC, comments, thumbnails, a file behind the end) is gone.
+ * format may carry besides (EXIF, XMP, ICC, comments, thumbnails, a file behind the end) is gone. Of
+ * EXIF a new one says how the picture is held, and nothing else.
  */
+
+import { crc32 } from 'node:zlib';
 import { maxPictureSide, type PictureType } from '#contract/proof.ts';
+import { exifOf, orientationOf } from './orientation.ts';
 
 export interface Picture {
   type: PictureType;
@@ -29,6 +33,8 @@ const application0 = 0xe0;
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 /** Tables and restart interval. */
 const keptSegments: ReadonlySet<number> = new Set([...frames, 0xc4, 0xdb, 0xdd, startOfScan]);
+const exifSegment = 0xe1;
+const exifName = Buffer.from('Exif\0\0', 'latin1');
 /**
  * The application's segments that are kept: JFIF without a thumbnail, and Adobe's note on how colours
  * are stored. Longer ones have room for anything.
@@ -52,6 +58,7 @@ function readJpeg(bytes: Buffer): Parts {
   const parts = [bytes.subarray(0, 2)];
   let size: Size | null = null;
   let hasScan = false;
+  let orientation: number | null = null;
   for (let at = 2; at + 4 <= bytes.length || bytes[at + 1] === endOfImage; ) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
@@ -77,7 +84,14 @@ function readJpeg(bytes: Buffer): Parts {
     }
     const note = keptNotes.get(marker);
     const isNote = length === note?.length && ascii(bytes, at + 4, note.name.length) === note.name;
+    const data = bytes.subarray(at + 4, end);
     if (keptSegments.has(marker) || isNote) parts.push(bytes.subarray(at, end));
+    else if (marker === exifSegment && data.subarray(0, exifName.length).equals(exifName)) {
+      if (orientation === null) {
+        orientation = orientationOf(data);
+        if (orientation !== null) parts.push(turnedJpeg(orientation));
+      }
+    }
     // An arithmetic, lossless or hierarchical frame, which no browser shows.
     else if (marker >= 0xc3 && marker <= 0xcf && marker !== 0xc8) return null;
     at = end;
@@ -85,15 +99,31 @@ function readJpeg(bytes: Buffer): Parts {
   return null;
 }
 
+/** A segment of EXIF that says only how the picture is held. */
+function turnedJpeg(orientation: number): Buffer {
+  const exif = exifOf(orientation);
+  const head = Buffer.from([0xff, exifSegment, 0, 2 + exifName.length + exif.length]);
+  return Buffer.concat([head, exifName, exif]);
+}
+
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const keptChunks: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT']);
 /** A reader must understand a chunk whose name begins with a capital. */
 const isCritical = (name: string) => /^[A-Z]/.test(name);
 
+function turnedPng(orientation: number): Buffer {
+  const data = Buffer.concat([Buffer.from('eXIf'), exifOf(orientation)]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length - 4, 0);
+  ends.writeUInt32BE(crc32(data), 4);
+  return Buffer.concat([ends.subarray(0, 4), data, ends.subarray(4)]);
+}
+
 function readPng(bytes: Buffer): Parts {
   const parts: Buffer[] = [pngSignature];
   let size: Size | null = null;
   let hasData = false;
+  let orientation: number | null = null;
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
     const length = bytes.readUInt32BE(at);
     const name = ascii(bytes, at + 4, 4);
@@ -107,7 +137,12 @@ function readPng(bytes: Buffer): Parts {
       return size !== null && hasData ? { parts, size } : null;
     }
     if (keptChunks.has(name)) parts.push(chunk);
-    else if (isCritical(name)) return null;
+    else if (name === 'eXIf') {
+      if (orientation === null) {
+        orientation = orientationOf(chunk.subarray(8, -4));
+        if (orientation !== null) parts.push(turnedPng(orientation));
+      }
+    } else if (isCritical(name)) return null;
     at = end;
   }
   return null;
@@ -115,6 +150,7 @@ function readPng(bytes: Buffer): Parts {
 
 /** Of a VP8X header: alpha is kept, animation is refused. */
 const alphaFlag = 0x10;
+const exifFlag = 0x08;
 const animationFlag = 0x02;
 
 function sizeOfWebpChunk(name: string, data: Buffer): Size | null {
@@ -132,10 +168,19 @@ function sizeOfWebpChunk(name: string, data: Buffer): Size | null {
   return null;
 }
 
+/** Of an even length, so nothing fills it up. */
+function turnedWebp(orientation: number): Buffer {
+  const exif = exifOf(orientation);
+  const head = Buffer.from('EXIF\0\0\0\0');
+  head.writeUInt32LE(exif.length, 4);
+  return Buffer.concat([head, exif]);
+}
+
 function readWebp(bytes: Buffer): Parts {
   const chunks: Buffer[] = [];
   let size: Size | null = null;
   let hasPicture = false;
+  let orientation: number | null = null;
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) return null;
   for (let at = 12; at + 8 <= end; ) {
@@ -157,9 +202,15 @@ function readWebp(bytes: Buffer): Parts {
       }
       chunks.push(chunk);
     } else if (name === 'ALPH') chunks.push(chunk);
+    else if (name === 'EXIF') orientation ??= orientationOf(chunk.subarray(8, 8 + length));
     at = next;
   }
   if (size === null || !hasPicture) return null;
+  const [first] = chunks;
+  if (orientation !== null && first && ascii(first, 0, 4) === 'VP8X') {
+    first[8] = (first[8] ?? 0) | exifFlag;
+    chunks.push(turnedWebp(orientation));
+  }
   const header = Buffer.from(bytes.subarray(0, 12));
   header.writeUInt32LE(4 + chunks.reduce((sum, { length }) => sum + length, 0), 4);
   return { parts: [header, ...chunks], size };

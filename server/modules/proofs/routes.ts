@@ -5,8 +5,11 @@ import { maxPictureBytes, pictureTypes } from '#contract/proof.ts';
 import { routes } from '#contract/routes.ts';
 import { parseParams, type RouteKit } from '#server/http/contract-routes.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import type { MoneyTerms } from '#server/modules/packages/package-money.ts';
+import { pictureArrived } from '#server/modules/packages/pictures.ts';
 import type { Caller } from '#server/plugins/authentication.ts';
 import { answerError } from '#server/plugins/errors.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import type { Picture } from './picture.ts';
 import { digestOf, type PictureStore } from './picture-store.ts';
 import { getProof, type ProofCall, putProof } from './service.ts';
@@ -37,9 +40,14 @@ export function sendPicture(
 interface Needs {
   now: () => Date;
   store: PictureStore;
+  limits: Pick<RateLimits, 'storePicture'>;
+  terms: MoneyTerms;
 }
 
-export async function addProofRoutes({ app, db, authenticate }: RouteKit, { now, store }: Needs) {
+export async function addProofRoutes(
+  { app, db, authenticate }: RouteKit,
+  { now, store, limits, terms }: Needs,
+) {
   const callOf = (request: FastifyRequest, { actor }: Caller) => {
     const { id, proofId } = parseParams(routes.putProof.params, request.params);
     return { actor, packageId: id, proofId };
@@ -79,7 +87,9 @@ export async function addProofRoutes({ app, db, authenticate }: RouteKit, { now,
         if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media');
         const digestHeader = String(request.headers[headers.contentDigest] ?? '');
         const given = { ...call, bytes: request.body, digestHeader, now: now() };
-        await putProof({ db, store }, given);
+        await putProof({ db, store, limits }, given);
+        // Also of a repeat: the call before may have ended between the two.
+        await pictureArrived({ db, now, terms }, call.packageId);
         return reply.code(routes.putProof.status).send({ _id: call.proofId });
       },
     });

@@ -1,15 +1,17 @@
-/** Photos and signatures of a package: stored by its courier, seen by its sender, courier, admins. */
+/** Photos and signatures of a package: stored by who recorded with them, seen by its sender, courier, admins. */
 import { createHash } from 'node:crypto';
 import { contentDigest } from '#contract/proof.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transaction.ts';
 import { invalidField, Refusal } from '#server/http/refusal.ts';
-import { findPackage } from '#server/modules/packages/repository.ts';
+import { findPackage, lockPackage } from '#server/modules/packages/repository.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { type Picture, readPicture } from './picture.ts';
 import { digestOf, keyOf, type PictureStore, readBytes } from './picture-store.ts';
 import * as repository from './repository.ts';
 
-/** Of one package, which leaves room for several attempts. */
+/** Of one person and package, which leaves room for several attempts. */
 const maxProofs = 40;
 
 export interface ProofCall {
@@ -23,24 +25,21 @@ export interface Stores {
   store: PictureStore;
 }
 
-type Relation = 'courier' | 'reader' | null;
+type Relation = 'author' | 'reader' | null;
 
 /**
- * A courier's is the package they have or had last, and each of which they recorded an event with
- * this picture: bytes may come long after.
+ * A picture that an event names is its author's to store: the bytes may come long after, and nobody
+ * else's count. One that none names yet is for the package's current courier, or its last.
  */
 async function relationOf(db: Database, { actor, packageId, proofId }: ProofCall) {
   const found = await findPackage(db, packageId);
   if (found === null) return null;
   const { sender, courier } = found.pkg;
-  const isCourier =
-    (actor.role === 'Employee' && courier?.id === actor.id) ||
-    (await repository.isNamed(db, { packageId, actorId: actor.id, proofId }));
-  const relation: Relation = isCourier
-    ? 'courier'
-    : sender.id === actor.id || actor.role === 'Admin'
-      ? 'reader'
-      : null;
+  const isCourier = actor.role === 'Employee' && courier?.id === actor.id;
+  const author = await repository.authorOf(db, { packageId, id: proofId });
+  const isAuthor = author === null ? isCourier : author === actor.id;
+  const isReader = isCourier || sender.id === actor.id || actor.role === 'Admin';
+  const relation: Relation = isAuthor ? 'author' : isReader ? 'reader' : null;
   return relation;
 }
 
@@ -54,12 +53,21 @@ function checkedDigest(bytes: Buffer, header: string): string {
   return digest;
 }
 
+/** Refuses with `invalid_state` who has stored `tooMany` or more of the package. */
+async function requireRoom(
+  db: Database,
+  by: Parameters<typeof repository.countProofs>[1],
+  tooMany: number,
+): Promise<void> {
+  const count = await repository.countProofs(db, by);
+  if (count >= tooMany) throw new Refusal('invalid_state');
+}
+
 /** Has this person stored it already? Refuses with `id_taken` if it is another picture. */
 async function isStored(db: Database, call: ProofCall, digest: string): Promise<boolean> {
-  const kept = await repository.findProof(db, call.proofId);
+  const kept = await repository.findProof(db, { packageId: call.packageId, id: call.proofId });
   if (kept === null) return false;
-  const isSame =
-    kept.packageId === call.packageId && kept.courierId === call.actor.id && kept.digest === digest;
+  const isSame = kept.courierId === call.actor.id && kept.digest === digest;
   if (!isSame) throw new Refusal('id_taken');
   return true;
 }
@@ -67,40 +75,49 @@ async function isStored(db: Database, call: ProofCall, digest: string): Promise<
 /**
  * Stores a picture without its metadata; the same bytes again change nothing. The bytes are stored
  * first, so a row never waits for them, and outside a transaction, which would hold a connection.
- * Refuses with `not_found`, `forbidden`, `bad_picture`, `id_taken`, or `invalid_state` for too many;
- * throws PictureStoreFailure.
+ * Refuses with `not_found`, `forbidden`, `bad_picture`, `id_taken`, `rate_limited`, or `invalid_state`
+ * for too many of one person and package; throws PictureStoreFailure.
  */
 export async function putProof(
-  { db, store }: Stores,
+  { db, store, limits }: Stores & { limits: Pick<RateLimits, 'storePicture'> },
   call: ProofCall & { bytes: Buffer; digestHeader: string; now: Date },
 ): Promise<void> {
   const { actor, packageId, proofId: id } = call;
   const relation = await relationOf(db, call);
-  if (relation !== 'courier') throw new Refusal(relation === null ? 'not_found' : 'forbidden');
+  if (relation !== 'author') throw new Refusal(relation === null ? 'not_found' : 'forbidden');
   const digest = checkedDigest(call.bytes, call.digestHeader);
   const picture = readPicture(call.bytes);
   if (picture === null) throw new Refusal('bad_picture');
   if (await isStored(db, call, digest)) return;
-  if ((await repository.countProofs(db, packageId)) >= maxProofs) {
-    throw new Refusal('invalid_state');
-  }
+  const size = picture.bytes.length;
+  await limits.storePicture(null, actor.id, size);
+  const by = { packageId, courierId: actor.id };
+  await requireRoom(db, by, maxProofs);
   const storedDigest = digestOf(picture.bytes);
-  const key = keyOf({ id, storedDigest });
+  const key = keyOf({ packageId, id, storedDigest });
   const bytes = await store.put(key, picture.bytes);
-  const isInserted = await repository.insertProof(db, {
+  const row = {
     id,
-    packageId,
-    courierId: actor.id,
+    ...by,
     type: picture.type,
     digest,
     storedDigest,
-    size: picture.bytes.length,
+    size,
     bytes,
     createdAt: call.now,
+  };
+  // A refusal here means that other uploads came in between, after the first check. The object of a
+  // refused upload stays behind, like that of an interrupted one.
+  const isInserted = await inTransaction(db, async (tx) => {
+    if (!(await lockPackage(tx, packageId))) throw new Refusal('not_found');
+    const isNew = await repository.insertProof(tx, row);
+    if (isNew) await requireRoom(tx, by, maxProofs + 1);
+    if (isNew) await limits.storePicture(tx, actor.id, size);
+    return isNew;
   });
   if (isInserted) return;
   // Another call was first, which may have stored the same object.
-  const first = await repository.findProof(db, id);
+  const first = await repository.findProof(db, row);
   const isShared = first?.bytes === null && keyOf(first) === key;
   if (bytes === null && !isShared) await store.remove(key);
   if (!(await isStored(db, call, digest))) throw new Refusal('id_taken');
@@ -108,9 +125,8 @@ export async function putProof(
 
 /** Refuses with `not_found`, or `picture_missing`; throws PictureStoreFailure. */
 export async function getProof({ db, store }: Stores, call: ProofCall): Promise<Picture> {
-  const kept = await repository.findProof(db, call.proofId);
-  const isIt = kept?.packageId === call.packageId;
-  if (!isIt || (await relationOf(db, call)) === null) throw new Refusal('not_found');
+  const kept = await repository.findProof(db, { packageId: call.packageId, id: call.proofId });
+  if (kept === null || (await relationOf(db, call)) === null) throw new Refusal('not_found');
   const bytes = await readBytes(store, kept);
   if (bytes === null) throw new Refusal('picture_missing');
   return { type: kept.type, bytes };

@@ -7,8 +7,8 @@
  *   cursor (void) ──▶ the same                  ├──▶ last page: cursor 'base = target'
  *   cursor        ──▶ changed since base ───────┘
  *
- * The target is taken before the first row of a series is read; what changes between its pages
- * comes with the next series.
+ * The target is taken before the first row of a series is read; changes between its pages come with
+ * the next series.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -53,9 +53,9 @@ export interface Pull {
   actor: Actor;
   /** As sent by the reader; empty to start. */
   since: string;
-  /** Where the reader says its stream has come to (contract/delta); checked here. */
+  /** The stream's position according to the reader (contract/delta); checked here. */
   streamed?: string | undefined;
-  /** What the list is limited to, as text: another one voids the cursor. */
+  /** The area that limits the list, as text: another one voids the cursor. */
   area?: string | null;
   now: Date;
   setHeader: SetHeader;
@@ -71,8 +71,8 @@ export async function pull<Row, Wire>(
   const known = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
   const isBetween = known !== null && known.after === null;
   const came = isBetween && streamed !== undefined ? readPosition(streamed) : null;
-  // Another role's or epoch's batch took the reader behind this cursor (position.ts); one of a lost
-  // database, like such a cursor, to what this one has never had.
+  // A batch of another role or epoch took the reader behind this cursor (position.ts); one of a
+  // lost database, like such a cursor, to rows that this one never had.
   const isOurs =
     came === null ||
     (came.role === actor.role && came.epoch === epoch && !isAfter(came.snapshot, snapshot));

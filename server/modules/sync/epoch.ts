@@ -63,7 +63,7 @@ async function isFromElsewhere(tx: Database): Promise<boolean> {
 export async function ensureEpoch(db: Database): Promise<void> {
   await getOrCreateSetting(db, name, fresh());
   await db.transaction(async (tx) => {
-    // Of servers starting together, one renews it.
+    // If servers start together, only one renews it.
     await tx.select().from(serverSettings).where(eq(serverSettings.name, name)).for('update');
     if (!(await isFromElsewhere(tx))) return;
     await renewEpoch(tx);

@@ -1,7 +1,7 @@
 /**
- * Where a stream of rows has come to, opaque to its reader. It names role and epoch, since batches
- * may be applied after a pull that is newer than they are: the cursor of another role or epoch cannot
- * make up for what they brought back, and a full list has to.
+ * The position of a stream of rows, opaque to its reader. It names role and epoch, since batches
+ * may be applied after a pull that is newer than they are: the cursor of another role or epoch
+ * cannot remove the rows they brought back; only a full list does.
  */
 import { type Role, roles } from '#contract/user.ts';
 import { isSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /** A moment of the database as PostgreSQL writes it, `xmin:xmax:xip,xip…`: what it had committed. */
 import { maxSnapshotLength } from '#contract/delta.ts';
 
-/** False for what PostgreSQL would reject. */
+/** Does PostgreSQL accept this text as a snapshot? */
 export function isSnapshot(text: string): boolean {
   const match = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/.exec(
     text,
@@ -41,7 +41,7 @@ export function fitting(snapshot: string): string {
   return snapshot.length <= longest ? snapshot : coarsened(snapshot);
 }
 
-/** Which transactions, by id, the snapshot sees, as `pg_visible_in_snapshot` does. */
+/** Predicate for ids of transactions that the snapshot sees, as `pg_visible_in_snapshot`. */
 export function visibilityIn(snapshot: string): (xid: string) => boolean {
   const [xmin = '', xmax = '', open = ''] = snapshot.split(':');
   const [first, end] = [BigInt(xmin), BigInt(xmax)];

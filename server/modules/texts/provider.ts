@@ -1,8 +1,8 @@
-/** What the rest of the server knows of a provider of text messages. */
+/** The interface to a provider of text messages. */
 
 /**
- * What came of one try. later: certainly not sent, worth another try, after `afterMs` if the provider
- * said so. refused: certainly not sent, and will not be. uncertain: it may have been sent.
+ * The result of one attempt. later: certainly not sent, to be retried, after `afterMs` if the
+ * provider sets it. refused: certainly not sent, final. uncertain: it may have been sent.
  */
 export type SendOutcome =
   | { kind: 'sent'; providerId: string | null }
@@ -13,7 +13,7 @@ export type SendOutcome =
 /** `to` in E.164. Tries once; never rejects. */
 export type SendText = (message: { to: string; body: string }) => Promise<SendOutcome>;
 
-/** What a provider says later, in its webhook. */
+/** A delivery report, from the provider's webhook. */
 export interface Report {
   providerId: string;
   /** E.164. */

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   and,
   asc,
+  count,
+  countDistinct,
   desc,
   eq,
   exists,
@@ -11,23 +13,23 @@ import {
   isNull,
   lte,
   ne,
-  notInArray,
   or,
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { readPhone } from '#contract/phone.ts';
-import { type TextKind, type TextStatus, textKinds, textStatuses } from '#contract/text-message.ts';
+import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
 import { progressAfter } from '#domain/event.ts';
 import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { packageEvents, packages } from '#server/database/schema.ts';
+import { sumOf } from '#server/database/sums.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { isLocked } from '#server/modules/packages/handover.ts';
 import { lockPackage, updatePackage } from '#server/modules/packages/repository.ts';
+import { firstStatusOf, isFull, isReachable, type TextTerms } from './bounds.ts';
 import type { Report } from './provider.ts';
 import { outsideQuietHours } from './quiet-hours.ts';
 import { openingOf } from './words.ts';
@@ -39,7 +41,7 @@ export const undoMs = 15_000;
 
 const kindOf = (type: string): TextKind | undefined => textKinds.find((kind) => kind === type);
 
-/** How long the recipient need not be told the same again about a step that was taken back. */
+/** After a corrected step, the same message is not repeated for this long. */
 const saidMs = 10 * 60_000;
 /** Uncertain: it may have arrived, and a message too few is better than two. */
 const saidStatuses: readonly TextStatus[] = ['sending', 'sent', 'delivered', 'uncertain'];
@@ -68,51 +70,27 @@ async function findSaid(
   return found.find(({ status }) => saidStatuses.includes(status))?.id ?? null;
 }
 
-/** Each costs money, and steps can be repeated without end. */
-export const mostOfKind = 3;
-export const mostADay = 10;
-const notDropped = textStatuses.filter((status) => status !== 'dropped');
-
-/** Has this number its messages of 24 hours, of all packages? */
-async function isFull(tx: Database, number: string, now: Date): Promise<boolean> {
-  // `dueAt` is later than `createdAt`, and indexed by status.
-  const isOfDay = gte(texts.dueAt, new Date(now.getTime() - 86_400_000));
-  const ofDay = and(eq(texts.recipient, number), inArray(texts.status, notDropped), isOfDay);
-  return (await tx.$count(texts, ofDay)) >= mostADay;
-}
-
-/** Those that wait are of the same step: the new one takes their place. */
-async function isRepeatedEnough(tx: Database, packageId: string, kind: TextKind): Promise<boolean> {
-  const isSame = and(eq(texts.packageId, packageId), eq(texts.kind, kind));
-  const isTried = notInArray(texts.status, ['waiting', 'dropped']);
-  return (await tx.$count(texts, and(isSame, isTried))) >= mostOfKind;
-}
-
-/** A number of before numbers were checked is null. */
-async function firstStatusOf(
-  tx: Database,
-  about: { packageId: string; kind: TextKind; number: string | null; now: Date },
-): Promise<TextStatus> {
-  const { packageId, kind, number, now } = about;
-  if (number === null) return 'failed';
-  const isTooMany =
-    (await isRepeatedEnough(tx, packageId, kind)) || (await isFull(tx, number, now));
-  return isTooMany ? 'dropped' : 'waiting';
+interface TextEvent {
+  id: string;
+  type: string;
+  packageId: string;
+  senderId: string;
+  /** The person who recorded the step. */
+  actorId: string;
+  recipientPhone: string;
+  now: Date;
 }
 
 /**
  * Queues the message about an event, if there is one, in the transaction that writes the event. What
  * was said already about the same step is about this one from now on.
  */
-export async function enqueueText(
-  tx: Database,
-  event: { id: string; type: string; packageId: string; recipientPhone: string; now: Date },
-): Promise<void> {
-  const { id: eventId, type, packageId, recipientPhone, now } = event;
+export async function enqueueText(tx: Database, event: TextEvent, terms: TextTerms): Promise<void> {
+  const { id: eventId, type, packageId, senderId, actorId, recipientPhone, now } = event;
   const kind = kindOf(type);
   if (!kind) return;
-  const number = readPhone(recipientPhone);
-  const said = number && (await findSaid(tx, { packageId, kind, number, now }));
+  const number = recipientPhone;
+  const said = await findSaid(tx, { packageId, kind, number, now });
   if (said) {
     await tx.update(texts).set({ eventId }).where(eq(texts.id, said));
     return;
@@ -124,15 +102,15 @@ export async function enqueueText(
     kind,
     createdAt: now,
     statusAt: now,
-    recipient: number ?? recipientPhone,
-    status: await firstStatusOf(tx, { packageId, kind, number, now }),
+    recipient: number,
+    status: await firstStatusOf(tx, { packageId, senderId, actorId, kind, number, now }, terms),
     dueAt: outsideQuietHours(new Date(now.getTime() + undoMs)),
   });
 }
 
 /** The servers were down, or the database was restored, and the message may have been sent since. */
 const tooLateMs = 12 * 3_600_000;
-/** Who stood at the door is gone by then. */
+/** By then the courier has left the door. */
 const arrivalMs = 30 * 60_000;
 
 /**
@@ -163,12 +141,15 @@ export interface ClaimedText extends Pick<TextRow, 'id' | 'packageId' | 'kind' |
 const later = alias(texts, 'later');
 
 /** Undefined: none is due. Null: one was due, and no longer true. */
-function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefined> {
+function claimNext(
+  db: Database,
+  now: Date,
+  terms: TextTerms,
+): Promise<ClaimedText | null | undefined> {
   return inTransaction(db, async (tx) => {
     const [found] = await tx
       .select({
         text: texts,
-        pkg: packages,
         isRepeated: exists(
           tx
             .select({ id: later.id })
@@ -183,19 +164,20 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
         ).mapWith(Boolean),
       })
       .from(texts)
-      .innerJoin(packages, eq(packages.id, texts.packageId))
       .where(and(eq(texts.status, 'waiting'), lte(texts.dueAt, now)))
       .orderBy(asc(texts.dueAt), asc(texts.createdAt))
       .limit(1)
-      .for('update', { of: texts, skipLocked: true });
+      .for('update', { skipLocked: true });
     if (!found) return undefined;
-    const { text, pkg } = found;
+    const { text, isRepeated } = found;
     const isIt = eq(texts.id, text.id);
+    // After the lock: what replaces the link from now on waits for it, and puts the message back.
+    const [pkg] = await tx.select().from(packages).where(eq(packages.id, text.packageId));
+    if (!pkg) throw new Error('A text message has a package.');
     const { trackingToken: token } = pkg;
-    const { isRepeated } = found;
     // The sender may have corrected it since.
-    const to = readPhone(pkg.recipientPhone) ?? text.recipient;
-    const isTrue = token !== null && isTrueStill(text, pkg, { isRepeated, now });
+    const to = pkg.recipientPhone;
+    const isTrue = isTrueStill(text, pkg, { isRepeated, now });
     // The step after it may be undone.
     if (!isTrue && now.getTime() - pkg.updatedAt.getTime() < undoMs) {
       const dueAt = new Date(pkg.updatedAt.getTime() + undoMs);
@@ -203,7 +185,7 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
       return null;
     }
     const isTooMany = to !== text.recipient && (await isFull(tx, to, now));
-    if (token === null || !isTrue || isTooMany) {
+    if (token === null || !isTrue || isTooMany || !isReachable(to, terms)) {
       await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
       return null;
     }
@@ -217,20 +199,40 @@ function claimNext(db: Database, now: Date): Promise<ClaimedText | null | undefi
 }
 
 /** Takes the one that is due first, committed before it is sent, so that one process sends it. */
-export async function claimText(db: Database, now: Date): Promise<ClaimedText | null> {
+export async function claimText(
+  db: Database,
+  now: Date,
+  terms: TextTerms,
+): Promise<ClaimedText | null> {
   for (;;) {
-    const claimed = await claimNext(db, now);
+    const claimed = await claimNext(db, now, terms);
     if (claimed !== null) return claimed ?? null;
   }
 }
 
+/** A try of a message. What is known of one says nothing of the next. */
+type Try = Pick<TextRow, 'id' | 'tries'>;
+const isOfTry = ({ id, tries }: Try) =>
+  and(eq(texts.id, id), eq(texts.tries, tries), ne(texts.status, 'waiting'));
+
 /** Certainly not sent, and to be tried again. */
-export async function putBack(db: Database, id: string, dueAt: Date, now: Date): Promise<void> {
+export async function putBack(db: Database, text: Try, dueAt: Date, now: Date): Promise<void> {
   const changes = { status: 'waiting', statusAt: now, dueAt: outsideQuietHours(dueAt) } as const;
   await db
     .update(texts)
     .set(changes)
-    .where(and(eq(texts.id, id), eq(texts.status, 'sending')));
+    .where(and(isOfTry(text), eq(texts.status, 'sending')));
+}
+
+/**
+ * For a package with a new link: a message on its way has the old one, so it is sent again whether or not
+ * it arrives. The update also locks waiting messages, so that none is claimed with the old link.
+ */
+export async function sendAgain(tx: Database, packageId: string, now: Date): Promise<void> {
+  await tx
+    .update(texts)
+    .set({ status: 'waiting', statusAt: now, providerId: null })
+    .where(and(eq(texts.packageId, packageId), inArray(texts.status, ['waiting', 'sending'])));
 }
 
 type Ended = Extract<TextStatus, 'sent' | 'delivered' | 'failed' | 'uncertain'>;
@@ -249,7 +251,7 @@ const follows: Record<Ended, readonly TextStatus[]> = {
  */
 export function noteText(
   db: Database,
-  { id, packageId }: Pick<TextRow, 'id' | 'packageId'>,
+  { packageId, ...text }: Try & Pick<TextRow, 'packageId'>,
   status: Ended,
   now: Date,
 ): Promise<void> {
@@ -258,7 +260,7 @@ export function noteText(
     const noted = await tx
       .update(texts)
       .set({ status, statusAt: now })
-      .where(and(eq(texts.id, id), inArray(texts.status, [...follows[status]])))
+      .where(and(isOfTry(text), inArray(texts.status, [...follows[status]])))
       .returning({ id: texts.id });
     if (!row || noted.length === 0) return;
     await updatePackage(tx, packageId, { ...touch(row, [], undefined), updatedAt: now });
@@ -266,17 +268,17 @@ export function noteText(
 }
 
 /** Gives it the provider's id; false if another message has that. */
-export async function nameText(db: Database, id: string, providerId: string): Promise<boolean> {
+export async function nameText(db: Database, text: Try, providerId: string): Promise<boolean> {
   const taken = db
     .select({ id: texts.id })
     .from(texts)
-    .where(and(eq(texts.providerId, providerId), ne(texts.id, id)));
+    .where(and(eq(texts.providerId, providerId), ne(texts.id, text.id)));
   const named = await db
     .update(texts)
     .set({ providerId })
     .where(
       and(
-        eq(texts.id, id),
+        isOfTry(text),
         or(isNull(texts.providerId), eq(texts.providerId, providerId)),
         sql`not exists ${taken}`,
       ),
@@ -294,8 +296,8 @@ export async function findAbandoned(db: Database, before: Date): Promise<TextRow
 const reportedWithinMs = 3 * 86_400_000;
 
 /**
- * Which message a report is about: by its id, or, where the provider's answer was lost or is not here
- * yet, by number and words, the oldest of them. In one query: the answer may come in between two.
+ * Finds a report's message by its id or, if the provider's response was lost or is not here yet,
+ * the oldest with its number and text. In one query: the response may come in between two.
  */
 export async function findReported(
   db: Database,
@@ -335,18 +337,18 @@ interface TextTotals {
 export async function textTotals(db: Database, since: Date): Promise<TextTotals> {
   const isCounted = gte(texts.createdAt, since);
   const statuses = await db
-    .select({ status: texts.status, count: sql<number>`count(*)`.mapWith(Number) })
+    .select({ status: texts.status, count: count() })
     .from(texts)
     .where(isCounted)
     .groupBy(texts.status)
     .orderBy(desc(texts.status));
   const [sums] = await db
     .select({
-      costKobo: sql<number>`coalesce(sum(${texts.costKobo}), 0)`.mapWith(Number),
-      packages:
-        sql<number>`count(distinct ${texts.packageId}) filter (where ${texts.costKobo} is not null)`.mapWith(
-          Number,
-        ),
+      costKobo: sumOf(texts.costKobo),
+      // A message without a cost counts for no package.
+      packages: countDistinct(
+        sql`case when ${texts.costKobo} is not null then ${texts.packageId} end`,
+      ),
     })
     .from(texts)
     .where(isCounted);

@@ -7,6 +7,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { ownUrlOf } from '#server/http/own-url.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { readUtf8 } from '#server/http/utf8.ts';
 import { addWebhook, isSignatureOf, signatureHeaders } from '#server/http/webhook.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import type { TextProvider } from './provider.ts';
@@ -47,12 +48,12 @@ function createHear({ db, now }: Needs, provider: TextProvider | null) {
     if (!provider || !isSignatureOf(rawBody, provider.secretKey, signature)) {
       throw new Refusal('signature_invalid');
     }
-    const body = v.safeParse(jsonSchema, rawBody.toString('utf8'));
+    const body = v.safeParse(jsonSchema, readUtf8(rawBody));
     if (!body.success) throw new Refusal('malformed');
     const report = provider.readReport(body.output);
     const at = now();
     const text = report && (await repository.findReported(db, report, at));
-    if (!text || !(await repository.nameText(db, text.id, report.providerId))) return;
+    if (!text || !(await repository.nameText(db, text, report.providerId))) return;
     if (report.costKobo !== null) await repository.noteCost(db, text.id, report.costKobo);
     await repository.noteText(db, text, report.outcome ?? 'sent', at);
   };
@@ -65,5 +66,7 @@ export async function addTexts(needs: Needs): Promise<void> {
   addWebhook(app, routes.textWebhook, signatureHeaders.texts, createHear(needs, provider));
   if (!provider) return;
   const publicUrl = () => config.publicUrl ?? ownUrlOf(app);
-  sendWhileListening(app, { db, now, send: provider.send, publicUrl, log: app.log });
+  const { send } = provider;
+  const { terms } = config.texts;
+  sendWhileListening(app, { db, now, send, terms, publicUrl, log: app.log });
 }

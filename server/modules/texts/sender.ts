@@ -4,7 +4,7 @@
  *   waiting ──claim──▶ sending ──▶ sent ──report──▶ delivered | failed
  *      ▲ │                │ ├─refused, or too many tries──▶ failed
  *      │ └─not true──▶ dropped └─no clear answer, or the process ended──▶ uncertain
- *      └──certainly not sent
+ *      └──certainly not sent, or its link was replaced
  *
  * A claim is committed before the call, and what is uncertain is never tried again: a report may
  * still say what became of it.
@@ -15,6 +15,7 @@ import { trackingPagePath } from '#contract/tracking.ts';
 import type { Database } from '#server/database/database.ts';
 import { whileListening } from '#server/http/while-listening.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
+import type { TextTerms } from './bounds.ts';
 import type { SendOutcome, SendText } from './provider.ts';
 import { outsideQuietHours } from './quiet-hours.ts';
 import * as repository from './repository.ts';
@@ -34,6 +35,7 @@ export interface SenderNeeds {
   db: Database;
   now: () => Date;
   send: SendText;
+  terms: TextTerms;
   /** Of the recipient's page, without a trailing slash; null: not known before the server listens. */
   publicUrl: () => string | null;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -50,7 +52,7 @@ async function noteOutcome(
   const at = now();
   if (outcome.kind === 'sent') {
     const { providerId } = outcome;
-    const isNamed = providerId === null || (await repository.nameText(db, text.id, providerId));
+    const isNamed = providerId === null || (await repository.nameText(db, text, providerId));
     // The id of another message: this is that one's answer again.
     return repository.noteText(db, text, isNamed ? 'sent' : 'uncertain', at);
   }
@@ -61,12 +63,12 @@ async function noteOutcome(
     return repository.noteText(db, text, 'failed', at);
   }
   const dueAt = new Date(at.getTime() + waitMs(text.tries, outcome.afterMs));
-  return repository.putBack(db, text.id, dueAt, at);
+  return repository.putBack(db, text, dueAt, at);
 }
 
 /** Sends all that are due; resolves once none is, or after the current ones on `stop`. */
 export async function sendDue(needs: SenderNeeds, stop?: AbortSignal): Promise<void> {
-  const { db, now, send, publicUrl, log } = needs;
+  const { db, now, send, terms, publicUrl, log } = needs;
   const began = now();
   for (const text of await repository.findAbandoned(db, new Date(began.getTime() - abandonedMs))) {
     log.warn('a text message was being sent as its process ended; it may have been sent');
@@ -77,9 +79,9 @@ export async function sendDue(needs: SenderNeeds, stop?: AbortSignal): Promise<v
   const lane = async () => {
     while (!stop?.aborted) {
       const at = now();
-      // What was due before them.
+      // In quiet hours, messages due earlier wait, too.
       if (outsideQuietHours(at) > at) return;
-      const text = await repository.claimText(db, at);
+      const text = await repository.claimText(db, at, terms);
       if (!text) return;
       const link = `${origin}${pathOf(trackingPagePath, { token: text.token })}`;
       const outcome = await send({ to: text.to, body: bodyOf({ ...text, link }) });

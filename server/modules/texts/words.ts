@@ -1,6 +1,6 @@
 /**
- * What recipients read. In the characters of GSM 03.38 and with a short host within its 160 of one
- * message: each further one costs as much again.
+ * Text messages for recipients. In the characters of GSM 03.38 and, with a short host, within the
+ * 160 of one message: each further one costs as much again.
  */
 import type { TextKind } from '#contract/text-message.ts';
 import { productName } from '#contract/version.ts';

@@ -1,4 +1,4 @@
-/** A link as it was read at one moment, and what is rendered from it: once for all its readers. */
+/** A link as read at one moment, and its rendered page: once for all its readers. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -8,7 +8,6 @@ import type { Page } from '#server/http/page.ts';
 import { type NoteForm, trackingPage } from './page.ts';
 import { insideOf, phaseOf } from './parts.ts';
 import { type Found, findTracked, isReplaced } from './repository.ts';
-import { shareReads } from './shared-reads.ts';
 import { endOf, type Tracked, trackedOf } from './tracking.ts';
 import type { Words } from './words.ts';
 
@@ -52,7 +51,7 @@ function once<Key, Value>(render: (key: Key) => Value): (key: Key) => Value {
 
 export function openLink(found: Found, at: Date, tiles: readonly string[]): OpenLink {
   const tracked = trackedOf(found, at);
-  const token = found.row.trackingToken ?? '';
+  const token = found.row.trackingToken;
   const { packageId, stage, canNote } = tracked.tracking;
   const inside = once((words: Words) => insideOf({ ...tracked, token, words, now: at }));
   const page: OpenLink['page'] = (words, form = {}) => {
@@ -84,11 +83,11 @@ export function openLink(found: Found, at: Date, tiles: readonly string[]): Open
 
 /** Returns a function that reads the link of a token. */
 export function createLinks({ db, now, tiles }: Needs): (token: string) => Promise<Link> {
-  return shareReads(async (token): Promise<Link> => {
+  return async (token) => {
     const found = await findTracked(db, token);
     if (!found) return { kind: (await isReplaced(db, token)) ? 'ended' : 'unknown' };
     const at = now();
     const end = endOf(found);
     return end !== null && end <= at ? { kind: 'ended' } : openLink(found, at, tiles);
-  });
+  };
 }

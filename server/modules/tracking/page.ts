@@ -8,9 +8,8 @@ import { pathOf } from '#contract/routes.ts';
 import { recipientNoteKinds, trackingEventsPath, trackingPagePath } from '#contract/tracking.ts';
 import { productName } from '#contract/version.ts';
 import { escapeHtml, type Page, writePage } from '#server/http/page.ts';
-import type { Phase } from './parts.ts';
 import { clockText } from './times.ts';
-import type { Words } from './words.ts';
+import type { Phase, Words } from './words.ts';
 
 /** Browsers without variables or grid get blocks in plain colours. */
 const style = `
@@ -81,7 +80,7 @@ form > .error:last-child { margin-top: 0.5rem; }
 const header = (age = '') =>
   `<header><img src="/icons/mark.svg" alt="" width="32" height="32">${escapeHtml(productName)}${age}</header>`;
 
-/** What was typed, and what is wrong with it. */
+/** The submitted note with its errors. */
 export interface NoteForm {
   kind?: string;
   text?: string;
@@ -99,7 +98,7 @@ interface Content {
   canNote: boolean;
   form: NoteForm;
   now: Date;
-  /** Where the map comes from. */
+  /** Sources of the map's tiles. */
   tiles: readonly string[];
 }
 
@@ -116,7 +115,7 @@ function noteSection({ token, words, phase, canNote, form }: Content): string {
     const isWrong = nth === 0 ? invalid('kind-error', errors.kind) : '';
     return `<label class="choice"><input type="radio" name="kind" value="${name}" required${kind === name ? ' checked' : ''}${isWrong}>${escapeHtml(words.kinds[name])}</label>`;
   });
-  // What was typed stays to be read, even where it can no longer be sent.
+  // A typed note stays readable, even if it can no longer be sent.
   const isKept = errors.form !== undefined;
   const isHidden = phase !== 'coming' && !isKept;
   return `<section id="note" class="card" aria-labelledby="note-title"${hiddenIf(isHidden)}>
@@ -128,7 +127,7 @@ ${isSent ? `<p class="good" role="status">${escapeHtml(words.noted)}</p>` : ''}
 ${kinds.join('\n')}
 ${errorOf('kind-error', errors.kind)}</fieldset>
 <label class="label" for="note-text">${escapeHtml(words.text)}</label>
-<textarea id="note-text" name="text" rows="3" maxlength="${limits.recipientNote}" required${invalid('text-error', errors.text)}>
+<textarea dir="auto" id="note-text" name="text" rows="3" maxlength="${limits.recipientNote}" required${invalid('text-error', errors.text)}>
 ${escapeHtml(text)}</textarea>
 ${errorOf('text-error', errors.text)}${errorOf('form-error', errors.form)}
 <button class="primary"${hiddenIf(!canNote)}>${escapeHtml(words.send)}</button>

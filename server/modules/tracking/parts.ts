@@ -11,7 +11,7 @@ import { escapeHtml } from '#server/http/page.ts';
 import { qrPicture } from './qr.ts';
 import { ageText, distanceText, timeText } from './times.ts';
 import type { Tracked } from './tracking.ts';
-import type { Words } from './words.ts';
+import type { Phase, Words } from './words.ts';
 
 interface Needs extends Tracked {
   token: string;
@@ -45,21 +45,18 @@ const timeOf = ({ words, now }: Needs, iso: string) =>
 const section = (id: string, title: string, content: string) =>
   `<section id="${id}" class="card"><h2>${escapeHtml(title)}</h2>${content}</section>`;
 
-/** What decides about the parts of the page outside `main`. */
-export type Phase = 'coming' | 'delivered' | 'over';
-
 export function phaseOf(stage: TrackingStage): Phase {
   if (stage === 'delivered') return 'delivered';
   return stepOf[stage] > 0 ? 'coming' : 'over';
 }
 
-/** What the script reads. */
+/** The page's state for the script. */
 function stateOf({ stage, canNote, position }: Tracking): string {
   const place = position ? ` data-lat="${position.lat}" data-lng="${position.lng}"` : '';
   return `<i id="state" hidden data-phase="${phaseOf(stage)}" data-can-note="${canNote}"${place}></i>`;
 }
 
-/** After an attempt that failed: what the recipient can do now. */
+/** Advice to the recipient after a failed attempt. */
 function adviceOf({ tracking, words }: Needs, attempt: Tracking['timeline'][number] | undefined) {
   const { stage, canNote, note } = tracking;
   const canRetry =
@@ -86,7 +83,7 @@ function stageOf(needs: Needs): string {
       : '';
   const step = stepOf[stage];
   const steps = [1, 2, 3, 4].map((nth) => `<i${nth <= step ? ' class="on"' : ''}></i>`).join('');
-  // What was agreed is over once the courier has been there.
+  // The agreed window is over once the courier was there.
   const isAwaited = stage === 'waiting' || stage === 'accepted' || stage === 'picked_up';
   const ended =
     phaseOf(stage) === 'coming' ? undefined : timeline.findLast(({ type }) => type === stage);
@@ -113,7 +110,7 @@ function courierOf({ tracking, meters, words, now }: Needs): string {
   const { courier, position, packageId } = tracking;
   if (!courier) return '';
   const { firstName, vehicle, phoneNumber } = courier;
-  const who = `<p><strong>${escapeHtml(firstName)}</strong>${vehicle ? ` · ${escapeHtml(vehicle)}` : ''}</p>`;
+  const who = `<p><strong dir="auto">${escapeHtml(firstName)}</strong>${vehicle ? ` · <bdi>${escapeHtml(vehicle)}</bdi>` : ''}</p>`;
   const where = position
     ? [
         ...(meters === null ? [] : [words.away(distanceText(words, meters))]),
@@ -168,7 +165,7 @@ function noteOf(needs: Needs): string {
   return section(
     'your-note',
     words.yourNote,
-    `<p><strong>${escapeHtml(kind)}</strong></p><p class="text">${escapeHtml(note.text)}</p><p class="soft">${timeOf(needs, note.at)}</p>`,
+    `<p><strong>${escapeHtml(kind)}</strong></p><p class="text" dir="auto">${escapeHtml(note.text)}</p><p class="soft">${timeOf(needs, note.at)}</p>`,
   );
 }
 

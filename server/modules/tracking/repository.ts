@@ -1,18 +1,25 @@
-/** What the page of a link is made from. */
+/** Queries for the page of a link. */
 import { createHash } from 'node:crypto';
-import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { eventsPerPage } from '#contract/event.ts';
+import { trackedTypes } from '#contract/tracking.ts';
 import type { Database } from '#server/database/database.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
-import { packageEvents, packages, proofs, users } from '#server/database/schema.ts';
-import type { PackageRow } from '#server/modules/packages/repository.ts';
+import {
+  type PackageRow,
+  packageEvents,
+  packages,
+  proofs,
+  users,
+} from '#server/database/schema.ts';
 import type { PositionRow } from '#server/modules/positions/repository.ts';
 
 export interface Found {
   row: PackageRow;
   courier: { firstName: string; vehicle: string | null; phoneNumber: string | null } | null;
   position: PositionRow | null;
-  /** Oldest first, without corrections and what they took back. */
+  /** The newest that a recipient reads of, oldest first, without what was taken back. */
   events: (typeof packageEvents.$inferSelect)[];
   /** The pictures that events name and the server has. */
   storedIds: ReadonlySet<string>;
@@ -43,12 +50,13 @@ export async function findTracked(db: Database, token: string): Promise<Found | 
     .where(
       and(
         eq(packageEvents.packageId, found.row.id),
-        ne(packageEvents.type, 'corrected'),
+        inArray(packageEvents.type, [...trackedTypes]),
         isNull(corrections.id),
       ),
     )
-    .orderBy(asc(packageEvents.seq));
-  const events = rows.map(({ event }) => event);
+    .orderBy(desc(packageEvents.seq))
+    .limit(eventsPerPage);
+  const events = rows.toReversed().map(({ event }) => event);
   const named = events.flatMap(({ proof }) => proof?.photoIds ?? []);
   return { ...found, events, storedIds: new Set(await storedOf(db, found.row.id, named)) };
 }
@@ -70,11 +78,6 @@ export async function lockTracked(tx: Database, token: string): Promise<PackageR
     .where(eq(packages.trackingToken, token))
     .for('update');
   return row ?? null;
-}
-
-export function countNotes(tx: Database, packageId: string): Promise<number> {
-  const isNote = eq(packageEvents.type, 'recipient_note');
-  return tx.$count(packageEvents, and(eq(packageEvents.packageId, packageId), isNote));
 }
 
 /** Of these couriers, who share theirs. */

@@ -1,10 +1,9 @@
 /**
- * What a recipient opens with the token of their link: the page at /t/{token}, and /api/track below it.
+ * Routes for the token of a recipient's link: the page at /t/{token}, and /api/track/{token}.
  * Invariant: a token is in no log, metric or Referer and in no shared cache.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { isBlank } from '#contract/fields.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import {
   leaveNoteSchema,
@@ -21,6 +20,7 @@ import {
   type RouteKit,
 } from '#server/http/contract-routes.ts';
 import { beginStream, hasConnection } from '#server/http/event-stream.ts';
+import { readForms } from '#server/http/forms.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Notification } from '#server/modules/events/notification.ts';
@@ -40,11 +40,11 @@ import { type Words, wordsFor } from './words.ts';
 const streamClosingSeconds = 5;
 
 interface Needs {
-  limits: Pick<RateLimits, 'trackingMiss' | 'leaveNote'>;
+  limits: Pick<RateLimits, 'trackingMiss' | 'leaveNote' | 'replaceTracking'>;
   store: PictureStore;
   now: () => Date;
   times: Pick<TimeLimits, 'heartbeatMs' | 'lookMs'>;
-  /** Where the map comes from. */
+  /** Sources of the map's tiles. */
   tiles: readonly string[];
 }
 
@@ -69,10 +69,9 @@ function formErrors(body: { kind: string; text: string }, words: Words): NoteFor
   if (!issues) return null;
   const issueOf = (field: string) => issues.find(({ path }) => path?.[0].key === field);
   const about = issueOf('text');
-  const unfit = about?.type === 'max_length' ? words.textTooLong : words.textUnfit;
   return {
     kind: issueOf('kind') && words.kindMissing,
-    text: about && (isBlank(body.text) ? words.textMissing : unfit),
+    text: about && (about.type === 'max_length' ? words.textTooLong : words.textMissing),
   };
 }
 
@@ -101,7 +100,7 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
   /** Refuses with `not_found`, which counts against guessing, or `link_ended`. */
   const openFor = async (request: FastifyRequest): Promise<OpenLink> => {
     const { token } = v.parse(v.object({ token: v.string() }), request.params);
-    // What cannot be a token cannot be a guess.
+    // Malformed tokens do not count as guesses.
     if (!v.is(trackingTokenSchema, token)) throw new Refusal('not_found');
     const link = await read(token);
     if (link.kind === 'ended') throw new Refusal('link_ended');
@@ -162,17 +161,15 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
       const refusal = noteError(error, request, reply);
       return sendPage(reply, refusal.status, problemPage(wordsOf(request), problemOf(refusal)));
     });
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    readForms(pages);
     pages.get(trackingPagePath, sendPlainPage);
     pages.post(trackingPagePath, takeForm);
     // Not a screen of the app, which recipients do not have.
-    pages.get('/t/*', async () => {
+    const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    const handler = async () => {
       throw new Refusal('not_found');
-    });
+    };
+    pages.route({ method, url: '/t/*', handler });
   };
 
   const openStream = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -202,9 +199,10 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
       return reply.code(routes.leaveNote.status).send(tracked.tracking);
     });
     calls.get(routes.trackedPhoto.path, async (request, reply) => {
-      const { tracked } = await openFor(request);
-      const { photoId } = parseParams(routes.trackedPhoto.params, request.params);
-      const kept = tracked.tracking.photoIds.includes(photoId) && (await findProof(db, photoId));
+      const { tracked, found } = await openFor(request);
+      const { photoId: id } = parseParams(routes.trackedPhoto.params, request.params);
+      const isShown = tracked.tracking.photoIds.includes(id);
+      const kept = isShown && (await findProof(db, { packageId: found.row.id, id }));
       if (!kept) throw new Refusal('not_found');
       const bytes = await readBytes(store, kept);
       if (bytes === null) throw new Refusal('picture_missing');
@@ -219,8 +217,11 @@ export async function addTracking(kit: RouteKit, needs: Needs): Promise<Tracking
     kit,
     routes.replaceTracking,
     async ({ actor, params }) =>
-      (tx) =>
-        replaceTracking(tx, { actor, id: params.id, now: now() }),
+      async (tx) => {
+        const replaced = await replaceTracking(tx, { actor, id: params.id, now: now() });
+        await limits.replaceTracking(tx, actor.id);
+        return replaced;
+      },
     { hasEffects: false },
   );
   return { hear: streams.hear, size: streams.size };

@@ -1,12 +1,12 @@
 /**
- * The streams of recipients' pages. A link that changes is read and rendered once, whatever the number
- * of its readers, and all get the same bytes.
+ * The streams of recipients' pages: a link has the recipient and a few of those they forwarded it to. When
+ * it changes it is read and rendered once, and all get the same bytes.
  *
  *   notification ─▶ changed links ─(200 ms)─▶ read, one after another ─▶ differs? ─▶ written to readers
  *   every 15 s ─▶ positions of all couriers on show, in one query ─▶ rendered with what was read ─┘
  */
 import type { ServerResponse } from 'node:http';
-import { setTimeout as after, setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { isCollected } from '#domain/policy.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
@@ -20,28 +20,13 @@ const gatherMs = 200;
 const afterFailureMs = 2_000;
 /** Of a slow reader, who is disconnected, reconnects and gets all there is. */
 const backlogBytes = 64 * 1024;
-/** Of one link at one process. */
-const mostReaders = 10_000;
-
-/**
- * Readers can wait about a second, the app's calls cannot: they come between the turns, and the rest
- * leaves them most of the processor, also where the machine has few. Shorter turns with shorter rests
- * cost more: each rest is a timer and a wake-up.
- */
-const readersPerTurn = 40;
-const restMs = 3;
-
-interface Reader {
-  words: Words;
-  /** The event it has. */
-  shown: Buffer;
-}
+/** Of one link at one process; further ones have the page without a stream. */
+const mostReaders = 100;
 
 interface Watched {
+  /** All readers have what it shows. */
   link: OpenLink;
-  readers: Map<ServerResponse, Reader>;
-  /** Of its readers, also of those who left. */
-  languages: Set<Words>;
+  readers: Map<ServerResponse, Words>;
 }
 
 interface Needs {
@@ -57,9 +42,6 @@ export function createTrackingStreams(needs: Needs) {
   const { db, read, now, tiles, times, onFailure } = needs;
   const all = new Map<string, Watched>();
   const changed = new Set<string>();
-  /** Links whose readers are to get the event, and with true a heartbeat too. */
-  const due = new Map<Watched, boolean>();
-  let isWriting = false;
   let heard = 0;
   let isStopped = false;
   let isLookDue = false;
@@ -72,38 +54,13 @@ export function createTrackingStreams(needs: Needs) {
     all.delete(token);
   };
 
-  /** In turns; a newer event of a link replaces one that a reader has not got yet. */
-  const writeAll = async () => {
-    isWriting = true;
-    let written = 0;
-    try {
-      for (const [watched, isBeat] of due) {
-        due.delete(watched);
-        for (const [response, reader] of watched.readers) {
-          const event = watched.link.eventIn(reader.words);
-          const isShown = event === reader.shown || event.equals(reader.shown);
-          reader.shown = event;
-          if (isShown && !isBeat) continue;
-          writeOrCut(response, backlogBytes, isShown ? heartbeat : event);
-          written += 1;
-          if (written % readersPerTurn === 0) await after(restMs);
-        }
-      }
-    } finally {
-      isWriting = false;
-    }
-  };
-
-  const write = (watched: Watched, isBeat = false) => {
-    due.set(watched, isBeat || due.get(watched) === true);
-    if (!isWriting) writeAll().catch(onFailure);
-  };
-
   const show = (watched: Watched, link: OpenLink) => {
-    const isShown = (words: Words) => link.eventIn(words).equals(watched.link.eventIn(words));
-    const isSame = [...watched.languages].every(isShown);
+    const before = watched.link;
     watched.link = link;
-    if (!isSame) write(watched);
+    for (const [response, words] of watched.readers) {
+      const event = link.eventIn(words);
+      if (!event.equals(before.eventIn(words))) writeOrCut(response, backlogBytes, event);
+    }
   };
 
   const refresh = async (token: string) => {
@@ -126,6 +83,7 @@ export function createTrackingStreams(needs: Needs) {
       const position = byCourier.get(found.row.courierId ?? '') ?? null;
       if (position === null && found.position === null) continue;
       show(watched, openLink({ ...found, position }, now(), tiles));
+      // Of a thousand links: the app's calls come between them.
       await setImmediate();
     }
   };
@@ -184,10 +142,10 @@ export function createTrackingStreams(needs: Needs) {
 
   const beat = () => {
     const at = now();
-    for (const [token, watched] of all) {
-      const { endsAt } = watched.link.tracked.tracking;
+    for (const [token, { link, readers }] of all) {
+      const { endsAt } = link.tracked.tracking;
       if (endsAt !== null && new Date(endsAt) <= at) endLink(token);
-      else write(watched, true);
+      else for (const response of readers.keys()) writeOrCut(response, backlogBytes, heartbeat);
     }
   };
 
@@ -204,7 +162,7 @@ export function createTrackingStreams(needs: Needs) {
   looking.unref();
 
   return {
-    /** What was heard until now; `add` is told it. */
+    /** Marks the notifications heard so far, for `add`. */
     heard: () => heard,
     isFull: (token: string) => (all.get(token)?.readers.size ?? 0) >= mostReaders,
     /**
@@ -216,11 +174,10 @@ export function createTrackingStreams(needs: Needs) {
       { response, words, since }: { response: ServerResponse; words: Words; since: number },
     ) => {
       const { token } = link;
-      const watched = all.get(token) ?? { link, readers: new Map(), languages: new Set() };
+      const watched = all.get(token) ?? { link, readers: new Map() };
       all.set(token, watched);
       show(watched, link);
-      watched.languages.add(words);
-      watched.readers.set(response, { words, shown: link.eventIn(words) });
+      watched.readers.set(response, words);
       const leave = () => {
         watched.readers.delete(response);
         if (watched.readers.size === 0 && all.get(token) === watched) all.delete(token);

@@ -24,6 +24,12 @@ function formatsOf(locale: string) {
       day: 'numeric',
       month: 'short',
     }),
+    otherYear: new Intl.DateTimeFormat(locale, {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    }),
     ago: new Intl.RelativeTimeFormat(locale, { numeric: 'always' }),
     number: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
   };
@@ -42,7 +48,10 @@ function formats(words: Words) {
 /** '14:05' */
 export const clockText = (words: Words, at: Date): string => formats(words).time.format(at);
 
-/** 'Today 14:05', 'Tue 24 Nov 14:05' */
+/** There, as for `dayOf`. */
+const yearOf = (at: Date) => new Date(at.getTime() + hourMs).getUTCFullYear();
+
+/** 'Today 14:05', 'Tue 24 Nov 14:05', '24 Nov 2025 14:05' */
 export function timeText(words: Words, iso: string, now: Date): string {
   const at = new Date(iso);
   const names = new Map([
@@ -51,7 +60,9 @@ export function timeText(words: Words, iso: string, now: Date): string {
     [1, words.tomorrow],
   ]);
   const days = dayOf(at) - dayOf(now);
-  const name = names.get(days) ?? formats(words).day.format(at).replace(',', '');
+  const { day, otherYear } = formats(words);
+  const format = yearOf(at) === yearOf(now) ? day : otherYear;
+  const name = names.get(days) ?? format.format(at).replace(',', '');
   return `${name} ${clockText(words, at)}`;
 }
 

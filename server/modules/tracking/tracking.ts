@@ -1,4 +1,4 @@
-/** What a recipient may know of a package, from what is stored. Pure. */
+/** Derives the recipient's view of a package from its rows. Pure. */
 import type { EventType, ReasonCode } from '#contract/event.ts';
 import { reasonCodes } from '#contract/event.ts';
 import {
@@ -10,11 +10,13 @@ import {
 import { distanceMeters } from '#domain/distance.ts';
 import { isCollected, isComing, progressOf } from '#domain/policy.ts';
 import { positionForRecipient, toHundredMetres } from '#domain/position.ts';
+import type { PackageRow } from '#server/database/schema.ts';
+import { isRepeat } from '#server/modules/packages/event-rules.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { isLocked } from '#server/modules/packages/handover.ts';
-import type { PackageRow } from '#server/modules/packages/repository.ts';
 import type { Found } from './repository.ts';
 
+/** Of one link. */
 export const maxNotes = 10;
 const afterEndMs = 24 * 60 * 60_000;
 
@@ -42,7 +44,7 @@ function stageOf(row: PackageRow): TrackingStage {
 export function endOf({ row, events }: Pick<Found, 'row' | 'events'>): Date | null {
   if (row.deletedAt) return row.deletedAt;
   if (row.status === 'pending' || row.status === 'in-transit') return null;
-  const last = events.findLast(({ type }) => endingTypes.includes(type));
+  const last = events.findLast((event) => endingTypes.includes(event.type) && !isRepeat(event));
   const endedAt = last?.receivedAt ?? row.deliveredAt ?? row.updatedAt;
   return new Date(endedAt.getTime() + afterEndMs);
 }
@@ -53,13 +55,12 @@ export function trackedOf(found: Found, now: Date): Tracked {
   const position = positionForRecipient(found.position, row, now);
   const delivery = events.findLast(({ type }) => type === 'delivered');
   const photoIds = stage === 'delivered' ? (delivery?.proof?.photoIds ?? []) : [];
-  const notes = events.filter(({ type }) => type === 'recipient_note').length;
   const { dropoffCode: code, dropoffToken: token } = row;
   const tracking: Tracking = {
     packageId: displayNumber(row.number),
     stage,
-    timeline: events.flatMap(({ type, effectiveAt, reason }) =>
-      isTracked(type)
+    timeline: events.flatMap(({ type, effectiveAt, reason, before }) =>
+      isTracked(type) && !isRepeat({ type, before })
         ? [
             {
               type,
@@ -80,7 +81,7 @@ export function trackedOf(found: Found, now: Date): Tracked {
         ? { code: isLocked(row) ? null : code, token }
         : null,
     photoIds: photoIds.filter((id) => storedIds.has(id)),
-    canNote: isComing(row) && notes < maxNotes,
+    canNote: isComing(row) && row.linkNotes < maxNotes,
     note: row.recipientNote,
     endsAt: endOf(found)?.toISOString() ?? null,
   };

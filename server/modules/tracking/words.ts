@@ -1,8 +1,10 @@
-/** What the recipient reads, by language. */
+/** Words of the recipient's page, by language. */
 import type { ReasonCode } from '#contract/event.ts';
 import type { RecipientNoteKind, TrackedType, TrackingStage } from '#contract/tracking.ts';
 import { productName } from '#contract/version.ts';
-import type { Phase } from './parts.ts';
+
+/** Selects the parts of the page outside `main`. */
+export type Phase = 'coming' | 'delivered' | 'over';
 
 const english = {
   language: 'en',
@@ -90,7 +92,6 @@ const english = {
   kindMissing: 'Choose one of the three.',
   textMissing: 'Write a few words for the courier.',
   textTooLong: 'Use at most 300 characters.',
-  textUnfit: 'Some of these characters can’t be sent. Type the text again.',
   tooMany: 'Too many notes were sent from here. Please try again later.',
   cannotNote: 'No more notes can be left for this package. The person who sent it can help you.',
   wrong: 'Is something wrong?',

@@ -80,8 +80,8 @@ function requireRight(actor: Actor, body: PatchUserBody): void {
 }
 
 /**
- * Refuses with `last_admin` what would leave no admin. Call it before locking the user's row:
- * admins are locked first, in one order, so that two such calls cannot deadlock.
+ * Refuses with `last_admin` a change that would leave no admin. Call it before locking the user's
+ * row: admins are locked first, in one order, so that two such calls cannot deadlock.
  */
 async function requireOtherAdmin(tx: Database, id: string): Promise<void> {
   const admins = await repository.lockActiveAdmins(tx);

@@ -68,7 +68,7 @@ const changedRoles = preparedQuery(() => {
   return sql`select ${id} as id, ${roles} as roles, ${isActive} as active from ${users} where ${isChanged}`;
 }, 'each time');
 
-/** Users who changed since the snapshot `base`, with what decides what they may see. */
+/** Users who changed since the snapshot `base`, with the facts that decide their visibility. */
 export async function readChangedRoles(db: Database, base: string) {
   const rows = await changedRoles(db, { base });
   return rows.map(({ id, roles, active }) => ({

@@ -20,7 +20,7 @@ export interface TermiiNeeds {
   baseUrl: () => string | null;
   apiKey: string;
   secretKey: string;
-  /** What the recipient's phone names as the sender. */
+  /** The sender's name on the recipient's phone. */
   senderId: string;
   channel: TermiiChannel;
   /** Longer than Node's fetch tries to connect, 10 s: without a connection nothing was sent. */

@@ -9,6 +9,7 @@ import { emailPattern, limits } from '#contract/fields.ts';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
+import { readForms } from '#server/http/forms.ts';
 import { sendPage } from '#server/http/page.ts';
 import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
@@ -122,11 +123,7 @@ interface CheckoutCall {
 function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
   const { db, now } = needs;
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_, body, done) => done(null, new URLSearchParams(String(body))),
-  );
+  readForms(scope);
   const find = async (accessCode: string) =>
     accessCodePattern.test(accessCode)
       ? repository.findTransaction(db, 'accessCode', accessCode)

@@ -2,7 +2,7 @@
  * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
  * key and by signed webhooks, so that what works here works with Termii.
  */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
@@ -69,15 +69,33 @@ async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText)
 const isLoopback = (ip: string) => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
 const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
-/** A proxy on this machine connects from it too, for others: it names them, or the site. */
+/** A proxy on this machine connects from it too, for others: most name them, or the site. */
 const isFromHere = ({ ip, hostname, headers }: FastifyRequest) =>
   isLoopback(ip) &&
   localHosts.has(hostname) &&
   !Object.keys(headers).some((name) => forwarding.test(name));
 
+/** In the log of the start; the same for as long as the database is. */
+const phoneKeyOf = (key: string) =>
+  createHmac('sha256', key).update(phonePath).digest('base64url').slice(0, 22);
+
+/**
+ * A proxy that names nobody looks like this machine itself, so that the phone opens only with the key
+ * of the start's log, which who started the server reads.
+ */
+const hasKey = ({ query }: FastifyRequest, key: string) => {
+  const { key: given } = query as { key?: unknown };
+  return typeof given === 'string' && isKey(given, phoneKeyOf(key));
+};
+
 /** /sandbox/termii/… for the server, /sandbox/phone for people at this machine: it shows codes. */
 export function addSandboxPhone(needs: Needs): void {
-  const { app, db, now, key } = needs;
+  const { app, db, now, key, ownUrl } = needs;
+
+  app.addHook('onListen', async () => {
+    const phone = `${ownUrl()}${phonePath}?key=${phoneKeyOf(key)}`;
+    app.log.info({ phone }, 'text messages are shown here');
+  });
 
   app.post(`${sandboxPath}${sendPath}`, async ({ body }, reply) => {
     const parsed = v.safeParse(messageSchema, body);
@@ -97,7 +115,7 @@ export function addSandboxPhone(needs: Needs): void {
   });
 
   app.get(phonePath, async (request, reply) => {
-    if (!isFromHere(request)) throw new Refusal('not_found');
+    if (!isFromHere(request) || !hasKey(request, key)) throw new Refusal('not_found');
     const texts = await repository.listTexts(db);
     if (!request.headers.accept?.includes('application/json')) {
       return sendPage(reply, 200, phonePage(texts));

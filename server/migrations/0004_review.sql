@@ -1,1 +1,0 @@
-CREATE INDEX "top_ups_in_review" ON "top_ups" USING btree ("created_at") WHERE status = 'review';

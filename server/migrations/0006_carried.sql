@@ -1,2 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "given_back_at" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-CREATE INDEX "packages_carried" ON "packages" USING btree ("courier_id") WHERE status = 'in-transit' and deleted_at is null;
