@@ -6,11 +6,14 @@
  * stored, so that the next tab can show it even offline.
  */
 import { createApi } from '#api/api.ts';
+import { readIsPlain } from '#db/backend.ts';
 import { systemClock } from '#db/clock.ts';
 import { DeviceDatabase, finishWipes, keepVerdict, readSession } from '#db/device-database.ts';
 import { countPending } from '#db/queries.ts';
-import { UserDatabase, wipeUser } from '#db/user-database.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { wipeUser } from '#db/wipe.ts';
 import type { Verdict } from '#domain/outcome.ts';
+import { tileCacheName } from '#domain/tile-source.ts';
 import { createBroadcastChannel, createSessionChannel } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createSyncEngine, type SyncEngine } from '#sync/engine.ts';
@@ -51,6 +54,7 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
     },
     locks,
     expectedUserId: () => userId,
+    isPlain: () => readIsPlain(db),
     onSessionEnded,
   });
   return createSyncEngine({
@@ -63,6 +67,7 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
       random: Math.random,
       newId: () => crypto.randomUUID(),
       channel: createBroadcastChannel(`kaya-sync-${userId}`),
+      makeRoom: () => caches.delete(tileCacheName),
     },
   });
 }
@@ -77,19 +82,23 @@ export async function stopDraining(): Promise<void> {
 
 /** Pushes and pulls. Rejects if a retry may help: the browser then wakes the worker again. */
 export async function drainOutbox(): Promise<void> {
-  let stop: () => Promise<void> = async () => undefined;
-  const stopIt = () => stop();
-  stops.add(stopIt);
+  let engine: SyncEngine | null = null;
+  let isStopped = false;
+  const stop = async () => {
+    isStopped = true;
+    await engine?.stop();
+  };
+  stops.add(stop);
   // Before reading who is signed in, so that a later log-out is noticed.
-  const stopListening = createSessionChannel().listen(() => void stopIt());
+  const stopListening = createSessionChannel().listen(() => void stop());
   try {
     const userId = await whoIsSignedIn();
     if (userId === null) return;
     const db = new UserDatabase(userId);
     const endings: Promise<void>[] = [];
-    const engine = createEngine(db, (verdict) => endings.push(noteVerdict(userId, verdict)));
-    stop = () => engine.stop();
+    engine = createEngine(db, (verdict) => endings.push(noteVerdict(userId, verdict)));
     try {
+      if (isStopped) await engine.stop();
       const waiting = await engine.drain();
       await engine.stop();
       await Promise.all(endings);
@@ -104,6 +113,6 @@ export async function drainOutbox(): Promise<void> {
     }
   } finally {
     stopListening();
-    stops.delete(stopIt);
+    stops.delete(stop);
   }
 }

@@ -23,8 +23,9 @@ const { shell: shellFiles, parts } = sorted(self.__WB_MANIFEST);
 precacheAndRoute(shellFiles);
 cleanupOutdatedCaches();
 
-// What needs no worker does not wait for it to start or to find time. Waking a worker about to be
-// replaced makes Chromium keep it alive for another 30 s. A file the cache lacks comes from the network.
+// Requests that need no worker do not wait for it to start or to find time. Waking a worker about
+// to be replaced makes Chromium keep it alive for another 30 s. Files missing in the cache come
+// from the network.
 const routes = [
   // Calls, and the recipient's page with its scripts.
   ...['/api/*', '/t/*', '/track/*'].map(
@@ -73,8 +74,7 @@ self.addEventListener('message', (event) => {
   }
   if (event.data?.type === 'MAKE_WAY') event.waitUntil(stopDraining());
   if (event.data?.type === 'KEEP_PARTS') {
-    // Older pages name none: the dispatcher's.
-    event.waitUntil(keepPart(parts, event.data.part ?? 'dispatcher-parts'));
+    event.waitUntil(keepPart(parts, event.data.part));
   }
 });
 

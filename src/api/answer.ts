@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { errorBodySchema } from '#contract/error-body.ts';
 import { headers } from '#contract/headers.ts';
+import { readBody } from '#contract/plain.ts';
 import type { Route } from '#contract/routes.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { packageFromWire } from '#domain/package.ts';
@@ -96,6 +97,22 @@ function malformed(answer: Answer, cause?: unknown): ApiFailure {
   });
 }
 
+/** Without a code: the `message` of a body in JSON, or plain text; '' if neither. */
+function wordsOf({ mediaType, text }: Answer): string {
+  const body = parseJson(text);
+  if (typeof body === 'object' && body !== null && 'message' in body) {
+    return typeof body.message === 'string' ? body.message.trim() : '';
+  }
+  const words = text.trim();
+  return mediaType === 'text/plain' && !words.startsWith('<') ? words : '';
+}
+
+/** A success without a row, unless the body is a page made by something else, such as a portal. */
+export function isDone({ status, mediaType, text }: Answer): boolean {
+  const isSaid = text.trim() === '' || mediaType === 'text/plain' || parseJson(text) !== undefined;
+  return status >= 200 && status < 300 && isSaid && !text.trim().startsWith('<');
+}
+
 /** The failure in a 4xx or 5xx: our error body, plain text as its message, or neither. */
 function refusal(answer: Answer): ApiFailure {
   const body = v.safeParse(errorBodySchema, parseJson(answer.text));
@@ -106,11 +123,9 @@ function refusal(answer: Answer): ApiFailure {
     const row = 'packageId' in current ? packageFromWire(current) : userFromWire(current);
     return new ApiFailure(failure, row);
   }
-  const message = answer.text.trim();
-  if (answer.mediaType === 'text/plain' && message !== '' && !message.startsWith('<')) {
-    return new ApiFailure(failureOf(answer, { kind: 'http', code: '', message }));
-  }
-  return malformed(answer);
+  const message = wordsOf(answer);
+  if (message === '') return malformed(answer);
+  return new ApiFailure(failureOf(answer, { kind: 'http', code: '', message }));
 }
 
 /** The failure in a response that should have been a stream. */
@@ -132,7 +147,7 @@ export function readAnswer<T>(
   const isSuccess =
     route.method === 'GET' ? status === route.status : status >= 200 && status < 300;
   if (!isSuccess) throw malformed(answer);
-  const body = v.safeParse(route.answer, parseJson(answer.text));
+  const body = readBody(route.answer, parseJson(answer.text));
   if (!body.success) throw malformed(answer, body.issues);
   try {
     return read(body.output, answer.sync);

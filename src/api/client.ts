@@ -10,26 +10,27 @@
  */
 import ky from 'ky';
 import type * as v from 'valibot';
-import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
+import { appRefusals, isErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
 import { contentDigest } from '#contract/proof.ts';
-import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
+import { type AppRouteName, appRoutes, pathOf, type Route } from '#contract/routes.ts';
 import { contractVersion } from '#contract/version.ts';
 import { type Writer, writerText } from '#contract/writer.ts';
 import { type Failure, isOutdated } from '#domain/outcome.ts';
 import { readUserInfo } from '#domain/token.ts';
-import { type Answer, answerOf, readAnswer, type SyncHeaders } from './answer.ts';
+import { type Answer, answerOf, isDone, readAnswer, type SyncHeaders } from './answer.ts';
 import { ApiFailure, isDenied, isUnauthorized, noAnswer } from './failure.ts';
 import type { ApiOptions } from './ports.ts';
+import { hearServerTime } from './server-time.ts';
 
 export const requestTimeoutMs = 15_000;
 export const refreshLockName = 'kaya-refresh';
 /** For a whole picture at 3 kB a second, which is what EDGE leaves at the edge of a cell. */
 export const pictureTimeoutMs = 90_000;
-/** A frozen tab never releases the refresh lock; the server tolerates two refreshes at once. */
+/** A frozen tab never releases the refresh lock; the server tolerates two concurrent refreshes. */
 export const refreshWaitMs = 5_000;
 
-type AnswerBody<N extends RouteName> = v.InferOutput<(typeof routes)[N]['answer']>;
+type AnswerBody<N extends AppRouteName> = v.InferOutput<(typeof appRoutes)[N]['answer']>;
 
 export interface CallOptions {
   params?: Record<string, string>;
@@ -43,19 +44,24 @@ export interface CallOptions {
 }
 
 export interface ApiClient {
-  /** Sends with the bearer token; on 401 or 403 refreshes and retries once. Rejects with ApiFailure. */
-  call<N extends RouteName, T>(
+  /**
+   * Sends with the bearer token; on 401 or 403 refreshes and retries once. Rejects with ApiFailure.
+   * `unshown`: the result of a success of a plain server that does not show it.
+   */
+  call<N extends AppRouteName, T>(
     name: N,
     options: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+    unshown?: () => T | Promise<T>,
   ): Promise<T>;
   /** The same for `perform`, with this user's token. Rejects like `perform`. */
   authorized<T>(perform: (token: string) => Promise<T>): Promise<T>;
   /** Session endpoints (sign-up, login, logout): no token refresh. */
-  callPlain<N extends RouteName, T>(
+  callPlain<N extends AppRouteName, T>(
     name: N,
     options: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+    unshown?: () => T | Promise<T>,
   ): Promise<T>;
   /** Stores a fresh access token; concurrent calls share it. Rejects with the server's failure. */
   refresh(): Promise<string>;
@@ -63,16 +69,16 @@ export interface ApiClient {
 
 const sessionExpired: Failure = {
   kind: 'http',
-  status: errorCatalogue.session_expired.status,
+  status: appRefusals.session_expired.status,
   code: 'session_expired',
-  message: errorCatalogue.session_expired.message,
+  message: appRefusals.session_expired.message,
 };
 
 /** The refresh cookie belongs to another user: of another tab, or planted. */
 const sessionUnclear: Failure = {
   ...sessionExpired,
   code: 'session_unclear',
-  message: errorCatalogue.session_unclear.message,
+  message: appRefusals.session_unclear.message,
 };
 
 const keyHeaders = (key: string) => ({
@@ -106,12 +112,13 @@ export function createClient(options: ApiOptions): ApiClient {
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
 
-  async function callPlain<N extends RouteName, T>(
+  async function callPlain<N extends AppRouteName, T>(
     name: N,
     call: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+    unshown?: () => T | Promise<T>,
   ): Promise<T> {
-    const route: Route = routes[name];
+    const route: Route = appRoutes[name];
     const token = tokenStore.get();
     const aborter = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -124,6 +131,7 @@ export function createClient(options: ApiOptions): ApiClient {
         call.picture ? pictureTimeoutMs : timeoutMs,
       );
     });
+    const askedAtMs = performance.now();
     let answer: Answer;
     try {
       const response = http(`${baseUrl}${pathOf(route.path, call.params)}`, {
@@ -149,9 +157,18 @@ export function createClient(options: ApiOptions): ApiClient {
       clearTimeout(timer);
     }
     try {
-      return readAnswer(answer, route, read as (body: unknown, sync: SyncHeaders) => T);
+      const found = readAnswer(answer, route, read as (body: unknown, sync: SyncHeaders) => T);
+      // Not that of a captive portal.
+      hearServerTime(answer.date, performance.now() - askedAtMs);
+      return found;
     } catch (error) {
       if (error instanceof ApiFailure && isOutdated(error.failure)) options.onOutdated?.();
+      if (unshown && isDone(answer) && (await options.isPlain?.())) return unshown();
+      // A plain server has no other way to say that the session is over.
+      const isBare = route.proof === 'cookie' && isUnauthorized(error);
+      if (isBare && !isErrorCode(error.failure.code) && (await options.isPlain?.())) {
+        throw new ApiFailure({ ...error.failure, code: sessionExpired.code });
+      }
       throw error;
     }
   }
@@ -241,12 +258,13 @@ export function createClient(options: ApiOptions): ApiClient {
     return perform(token ?? '');
   }
 
-  function call<N extends RouteName, T>(
+  function call<N extends AppRouteName, T>(
     name: N,
     callOptions: CallOptions,
     read: (body: AnswerBody<N>, sync: SyncHeaders) => T,
+    unshown?: () => T | Promise<T>,
   ): Promise<T> {
-    return authorized(() => callPlain(name, callOptions, read));
+    return authorized(() => callPlain(name, callOptions, read, unshown));
   }
 
   async function refreshOrEnd(used: string | null): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The stream of events: changed packages, and what only says 'pull'
- * (docs/decisions/0074-row-stream.md). By fetch: an EventSource cannot send the bearer token.
+ * The stream of events: changed packages, and requests to pull (docs/decisions/0074-row-stream.md).
+ * By fetch: an EventSource cannot send the bearer token.
  */
 import * as v from 'valibot';
 import { type Area, areaText } from '#contract/area.ts';
@@ -25,7 +25,7 @@ export const streamSilenceMs = 60_000;
 /** Characters of one event's data; a longer one is not kept, and counts as unreadable. */
 export const maxEventLength = 2_000_000;
 
-/** What changed between two snapshots. */
+/** Changes between two snapshots. */
 export interface RowBatch {
   from: string;
   to: string;
@@ -44,7 +44,7 @@ export interface EventListener {
   /** Every change after this snapshot follows; a server without rows never says it. */
   onHello(at: string): void;
   onRows(batch: RowBatch): void;
-  /** Of rows there were some that cannot be used. */
+  /** The stream brought rows that cannot be read. */
   onUnreadable(): void;
   onChange(): void;
   /** Aborting resolves `listenForChanges`. */
@@ -86,13 +86,13 @@ export function createEventReader(
     rest = lines.pop() ?? '';
     for (const line of lines) readLine(line);
     if (rest.length <= mostLength) return;
-    // Its beginning says what it is the rest of.
+    // Keeps the start of the line, which identifies its field.
     rest = rest.slice(0, 'data:'.length);
     length = Number.POSITIVE_INFINITY;
   };
 }
 
-/** Throws if it is not what the contract says. */
+/** Throws if it violates the contract. */
 function readBatch(data: string): RowBatch {
   const { from, to, packages } = v.parse(rowsSchema, JSON.parse(data));
   const batch: RowBatch = { from, to, rows: [], removals: [], length: data.length };
@@ -103,7 +103,7 @@ function readBatch(data: string): RowBatch {
   return batch;
 }
 
-/** What an event says; unknown ones nothing, for a newer server may send some. */
+/** Maps an event to a listener call; ignores unknown events of newer servers. */
 function meaningOf(listener: EventListener, name: string, data: string | null): () => void {
   if (name === changeEvent) return listener.onChange;
   if (name !== helloEvent && name !== rowsEvent) return () => undefined;

@@ -11,7 +11,7 @@ import { pulledPage } from './pulled-page.ts';
 
 export type PackagesApi = ReturnType<typeof createPackagesApi>;
 
-/** With a cursor: what the reader has beyond it, and the area that the cursor belongs to. */
+/** With a cursor: the stream's position beyond it, and the cursor's area. */
 export interface PackagesPlace {
   /** Every change up to the end of this batch of the stream. */
   streamed?: string | undefined;
@@ -27,8 +27,10 @@ function written(wire: WirePackage, { isReplayed }: SyncHeaders, id: string | un
   return isReplayed ? null : row;
 }
 
+const notShown = () => null;
+
 export const createPackagesApi = (client: ApiClient) => ({
-  /** What changed since the cursor `since`; '' to begin. */
+  /** Changes since the cursor `since`; '' to begin. */
   pullPackages: (since: string, { streamed, area }: PackagesPlace = {}) => {
     const query = {
       since,
@@ -40,32 +42,43 @@ export const createPackagesApi = (client: ApiClient) => ({
     );
   },
   getPackage: (id: string) => client.call('getPackage', { params: { id } }, packageFromWire),
-  /** Null: the answer is a replay, and the package may have changed or gone since. */
+  /** Null: a replay, or an answer without the row, which may have changed or gone since. */
   createPackage: (body: CreatePackageBody, key: string) =>
-    client.call('createPackage', { body, key }, (wire, sync) => written(wire, sync, body._id)),
+    client.call(
+      'createPackage',
+      { body, key },
+      (wire, sync) => written(wire, sync, body._id),
+      notShown,
+    ),
   /** Null: as `createPackage`. */
   patchPackage: (id: string, body: PatchPackageBody, key: string, writer?: Writer) =>
-    client.call('patchPackage', { params: { id }, body, key, writer }, (wire, sync) =>
-      written(wire, sync, id),
+    client.call(
+      'patchPackage',
+      { params: { id }, body, key, writer },
+      (wire, sync) => written(wire, sync, id),
+      notShown,
     ),
   /** Null: as `createPackage`. */
   recordEvent: (id: string, body: RecordEventBody, key: string) =>
     client.call('recordEvent', { params: { id }, body, key }, (wire, sync) =>
       written(wire, sync, id),
     ),
-  /** What happened to it, oldest first. */
-  listEvents: (id: string) => client.call('listEvents', { params: { id } }, (events) => events),
+  /** Its latest events, oldest first; `before`: the `seq` of the first known event. */
+  listEvents: (id: string, before?: number) => {
+    const query = before === undefined ? {} : { query: { before: String(before) } };
+    return client.call('listEvents', { params: { id }, ...query }, (events) => events);
+  },
   /** Null: as `createPackage`. */
   openDispute: (id: string, body: OpenDisputeBody, key: string) =>
     client.call('openDispute', { params: { id }, body, key }, (wire, sync) =>
       written(wire, sync, id),
     ),
-  /** Null: as `createPackage`. Never queued: an admin decides on what the server knows. */
+  /** Null: as `createPackage`. Never queued: an admin decides by the server's current state. */
   resolveDispute: (id: string, disputeId: string, body: ResolveDisputeBody, key: string) =>
     client.call('resolveDispute', { params: { id, disputeId }, body, key }, (wire, sync) =>
       written(wire, sync, id),
     ),
-  /** Null: as `createPackage`. Never queued: what was shared before ends at once. */
+  /** Null: as `createPackage`. Never queued: the former link must end immediately. */
   replaceTracking: (id: string, key: string) =>
     client.call('replaceTracking', { params: { id }, key }, (wire, sync) =>
       written(wire, sync, id),
@@ -76,7 +89,12 @@ export const createPackagesApi = (client: ApiClient) => ({
       if (body._id !== proofId) throw new TypeError('Something else was stored.');
     }),
   deletePackage: (id: string, key: string) =>
-    client.call('deletePackage', { params: { id }, key }, (body) => {
-      if (body._id !== id) throw new TypeError('Something else was deleted.');
-    }),
+    client.call(
+      'deletePackage',
+      { params: { id }, key },
+      (body) => {
+        if (body._id !== id) throw new TypeError('Something else was deleted.');
+      },
+      () => undefined,
+    ),
 });

@@ -10,7 +10,8 @@ export const createPaymentsApi = (client: ApiClient) => ({
     client.call('initiatePayment', { body, key }, ({ data }) => data),
   /** Credits it, if that has not been done. */
   verifyPayment: (reference: string) =>
-    client.call('verifyPayment', { params: { reference } }, (body) => body),
+    // A plain server's response does not repeat the request's values.
+    client.call('verifyPayment', { params: { reference } }, (body) => ({ ...body, reference })),
   /** A page of the history, newest first; `before` is the `next` of the page before it. */
   listPayments({ before, limit }: { before?: string; limit: number }) {
     const query = { limit: String(limit), ...(before === undefined ? {} : { before }) };

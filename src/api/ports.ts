@@ -31,6 +31,11 @@ export interface ApiOptions {
    * signed in another user, a refresh returns their token, which must not be used.
    */
   expectedUserId?(): string | null;
+  /**
+   * Is this a plain server, with the specification's table only? Then its refusals need no code and
+   * its successes no row.
+   */
+  isPlain?(): Promise<boolean>;
   /** Milliseconds for one request, response body included. */
   timeoutMs?: number;
   /** Milliseconds to wait for another tab's refresh before taking over. */

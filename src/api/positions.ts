@@ -1,4 +1,4 @@
-/** Where couriers are. None is queued: an old place helps no one. */
+/** Positions of couriers. Never queued: an old place helps no one. */
 import type { PositionBody } from '#contract/position.ts';
 import type { ApiClient } from './client.ts';
 

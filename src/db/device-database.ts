@@ -1,15 +1,17 @@
 /**
- * What the device knows before a user's database opens: the one session, and which mirrors must
- * still be wiped after a log-out. Tokens are never stored.
+ * Available before a user's database opens: the one session, and the mirrors still to be wiped
+ * after a log-out. Tokens are never stored.
  *
  * Invariant: the session is deleted in the transaction that notes its pending wipe, so that a crash
  * in between leaves the note for the next start (`finishWipes`).
  */
 import type { Table } from 'dexie';
 import type { UserInfo } from '#contract/auth.ts';
-import { endsMirror, isUnclear, type Verdict } from '#domain/outcome.ts';
+import { isUnclear, type Verdict, type Wipe, wipeAfter } from '#domain/outcome.ts';
+import { storageFaultOf } from './failure.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
-import { UserDatabase, wipeUser } from './user-database.ts';
+import { UserDatabase } from './user-database.ts';
+import { wipeMirror, wipeUser } from './wipe.ts';
 
 export interface DeviceSession {
   userId: string;
@@ -29,7 +31,15 @@ const wipePrefix = 'wipe ';
 interface DueWipeRow {
   key: `${typeof wipePrefix}${string}`;
   userId: string;
+  /** Only the mirror; absent: drafts, too. */
+  areDraftsKept?: boolean;
 }
+
+const dueWipe = (userId: string, wipe: Wipe): DueWipeRow => ({
+  key: `${wipePrefix}${userId}`,
+  userId,
+  ...(wipe === 'mirror' && { areDraftsKept: true }),
+});
 
 export class DeviceDatabase extends ResilientDatabase {
   declare readonly session: Table<SessionRow | DueWipeRow, string>;
@@ -48,15 +58,25 @@ export async function readSession(db: DeviceDatabase): Promise<DeviceSession | n
   return session;
 }
 
-/** Replaces the session and cancels this user's pending wipe. */
+/**
+ * Replaces the session and cancels this user's pending wipe. On a full phone it only ends another
+ * user's session, which would be mistaken for this one: the app asks to sign in at its next start.
+ */
 export async function writeSession(db: DeviceDatabase, session: DeviceSession): Promise<void> {
-  await db.transaction('rw', db.session, async () => {
-    await db.session.put({ ...session, key: 'session' });
+  try {
+    await db.transaction('rw', db.session, async () => {
+      await db.session.put({ ...session, key: 'session' });
+      await db.session.delete(wipePrefix + session.userId);
+    });
+  } catch (cause) {
+    if (storageFaultOf(cause) !== 'full') throw cause;
+    const held = await readSession(db);
+    if (held?.userId !== session.userId || held.verdict) await db.session.delete('session');
     await db.session.delete(wipePrefix + session.userId);
-  });
+  }
 }
 
-/** Adopts what the server now says of this user. Nothing, once they logged out or another logged in. */
+/** Stores the server's current session data, unless the user logged out or changed meanwhile. */
 export async function renewSession(db: DeviceDatabase, session: DeviceSession): Promise<void> {
   await db.transaction('rw', db.session, async () => {
     const held = await readSession(db);
@@ -76,26 +96,47 @@ export async function keepVerdict(
     const session = await readSession(db);
     if (session?.userId !== userId) return;
     await db.session.put({ ...session, verdict, key: 'session' });
-    if (!endsMirror(verdict, session.isTrusted)) return;
-    await db.session.put({ key: `${wipePrefix}${userId}`, userId });
+    const wipe = wipeAfter(verdict, session.isTrusted);
+    if (wipe !== 'nothing') await db.session.put(dueWipe(userId, wipe));
   });
 }
 
-/** Deletes the session and notes that its user's mirror must be wiped. */
-export async function clearSession(db: DeviceDatabase): Promise<void> {
-  await db.transaction('rw', db.session, async () => {
+/**
+ * Deletes the session and notes that its user's mirror must be wiped. If the note does not fit, the
+ * mirror is wiped before the session ends: a log-out needs no room.
+ */
+export async function clearSession(
+  db: DeviceDatabase,
+  options: ResilientDatabaseOptions = {},
+  wipe: Wipe = 'all',
+): Promise<void> {
+  try {
+    await db.transaction('rw', db.session, async () => {
+      const session = await readSession(db);
+      await db.session.delete('session');
+      if (!session) return;
+      await db.session.put(dueWipe(session.userId, wipe));
+    });
+  } catch (cause) {
+    if (storageFaultOf(cause) !== 'full') throw cause;
     const session = await readSession(db);
+    if (session) await wipeDue(dueWipe(session.userId, wipe), options);
     await db.session.delete('session');
-    if (!session) return;
-    const { userId } = session;
-    await db.session.put({ key: `${wipePrefix}${userId}`, userId });
-  });
+  }
 }
+
+async function wipeDue(due: DueWipeRow, options: ResilientDatabaseOptions): Promise<void> {
+  const db = new UserDatabase(due.userId, options);
+  const wipe = due.areDraftsKept ? wipeMirror : wipeUser;
+  await wipe(db).finally(() => db.close());
+}
+
+const dueWipes = async (db: DeviceDatabase) =>
+  (await db.session.where('key').startsWith(wipePrefix).toArray()) as DueWipeRow[];
 
 /** The ids of users whose mirrors must still be wiped. */
 export async function readDueWipes(db: DeviceDatabase): Promise<string[]> {
-  const rows = await db.session.where('key').startsWith(wipePrefix).toArray();
-  return rows.map(({ userId }) => userId);
+  return (await dueWipes(db)).map(({ userId }) => userId);
 }
 
 /** Deletes the note after the wipe of this user's mirror. */
@@ -108,12 +149,9 @@ export async function finishWipes(
   device: DeviceDatabase,
   options: ResilientDatabaseOptions = {},
 ): Promise<void> {
-  const due = await readDueWipes(device).catch(() => []);
-  for (const userId of due) {
-    const db = new UserDatabase(userId, options);
-    await wipeUser(db)
-      .then(() => noteWiped(device, userId))
+  for (const due of await dueWipes(device).catch(() => [])) {
+    await wipeDue(due, options)
+      .then(() => noteWiped(device, due.userId))
       .catch(() => undefined);
-    db.close();
   }
 }

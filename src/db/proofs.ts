@@ -29,6 +29,20 @@ export function readDraftProofs(db: UserDatabase, packageId: string): Promise<Pr
   });
 }
 
+/** Counts pictures without an upload, which a sign-out deletes (`dropDrafts`). */
+export function countDraftProofs(db: UserDatabase): Promise<Record<ProofPicture['kind'], number>> {
+  return db.transaction('r', [db.proofs, db.outbox], async () => {
+    const ids = await db.proofs.toCollection().primaryKeys();
+    const queued = await Promise.all(
+      ids.map((id) => db.outbox.where('lane').equals(proofLane(id)).count()),
+    );
+    const drafts = await db.proofs.bulkGet(ids.filter((_, at) => queued[at] === 0));
+    const count = (kind: ProofPicture['kind']) =>
+      drafts.filter((draft) => draft?.kind === kind).length;
+    return { photo: count('photo'), signature: count('signature') };
+  });
+}
+
 /** Within a transaction. `before`: only those taken before it. */
 export async function dropDrafts(db: UserDatabase, before?: Date): Promise<void> {
   const at = before?.toISOString();

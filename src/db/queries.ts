@@ -1,6 +1,7 @@
 /**
- * What screens read: mirror ⊕ pending operations, through domain/overlay and domain/package-views.
- * Each query is one transaction, so that an acknowledgement (row in, operation out) is atomic.
+ * The screens' queries: mirror ⊕ pending operations, through domain/overlay and
+ * domain/package-views. Each query is one transaction, so that an acknowledgement (row in,
+ * operation out) is atomic.
  */
 import type { UserInfo } from '#contract/auth.ts';
 import { laneOf, type Operation } from '#domain/operation.ts';
@@ -155,7 +156,7 @@ export async function readUsers(db: UserDatabase): Promise<UserView[]> {
   return rows.map((row) => overlayUser(row, edits));
 }
 
-/** What happened to a package; undefined: not read yet. */
+/** A package's events; undefined: not read yet. */
 export function readHistory(db: UserDatabase, packageId: string): Promise<History | undefined> {
   return db.events.get(packageId);
 }
@@ -166,7 +167,7 @@ export async function readLastPulledAt(db: UserDatabase): Promise<string | null>
   return isMoment(value) ? value : null;
 }
 
-/** What this app version cannot read, oldest first. */
+/** Rows that this app version cannot read, oldest first. */
 export async function readQuarantine(db: UserDatabase): Promise<QuarantinedRow[]> {
   const rows = await db.quarantine.orderBy('seq').toArray();
   // A damaged row must not hide the others.

@@ -8,10 +8,10 @@ import type { UserDatabase } from './user-database.ts';
 
 const key = 'toldRecipients';
 
-/** No reminder comes for what is older than the newest of these. */
+/** Packages older than the newest of these get no reminder. */
 const mostKept = 500;
 
-/** Empty also if what is stored cannot be read. */
+/** Empty also if the stored value cannot be read. */
 export async function readTold(db: UserDatabase): Promise<ReadonlySet<string>> {
   const value = (await db.meta.get(key))?.value ?? '';
   return new Set(value.split(' ').filter(Boolean));

@@ -19,12 +19,15 @@ export interface TransactionWatch {
   clock: Clock;
   /** A request or a transaction failed. */
   onFailed(error: unknown, connection: IDBDatabase): void;
+  /** Something was stored. */
   onWritten(): void;
   onHung(connection: IDBDatabase): void;
 }
 
 interface Write {
   progress: number;
+  /** It adds data: a deletion shows nothing about the room left. */
+  isAdding: boolean;
   /** Rejects the pending requests. */
   waiting: Set<(error: unknown) => void>;
 }
@@ -41,7 +44,7 @@ function abort(trans: IDBTransaction): void {
 const connectionOf = (trans: DBCoreTransaction) => (trans as IDBTransaction).db;
 
 function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
-  const write: Write = { progress: 0, waiting: new Set() };
+  const write: Write = { progress: 0, isAdding: false, waiting: new Set() };
   let cancel = () => {};
   const listening = new AbortController();
   const { signal } = listening;
@@ -72,7 +75,7 @@ function watchWrite(trans: IDBTransaction, watch: TransactionWatch): Write {
     'complete',
     () => {
       end();
-      watch.onWritten();
+      if (write.isAdding) watch.onWritten();
     },
     { signal },
   );
@@ -117,7 +120,9 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): () => voi
         (error: unknown) => {
           write?.waiting.delete(reject);
           watch.onFailed(error, connectionOf(trans));
-          reject(error);
+          // The request says only that it was aborted, the transaction why.
+          const { error: reason } = trans as IDBTransaction;
+          reject(reason ? new Dexie.AbortError('The transaction was aborted.', reason) : error);
         },
       );
     });
@@ -126,15 +131,18 @@ export function watchTransactions(db: Dexie, watch: TransactionWatch): () => voi
   function watchedTable(table: DBCoreTable): DBCoreTable {
     return {
       ...table,
-      mutate: (request) =>
-        answer(request.trans, table.mutate(request)).then((response) => {
+      mutate: (request) => {
+        const write = writes.get(request.trans);
+        if (write && (request.type === 'add' || request.type === 'put')) write.isAdding = true;
+        return answer(request.trans, table.mutate(request)).then((response) => {
           // Failed writes are reported per row.
           if (response.numFailures > 0) {
             const connection = connectionOf(request.trans);
             for (const error of Object.values(response.failures)) watch.onFailed(error, connection);
           }
           return response;
-        }),
+        });
+      },
       get: (request) => answer(request.trans, table.get(request)),
       getMany: (request) => answer(request.trans, table.getMany(request)),
       query: (request) => answer(request.trans, table.query(request)),

@@ -1,7 +1,7 @@
 /**
  * One database per user: the mirror (`packages`, `events`, `users`, `lists`, `seen`, `lastPulledAt`),
  * the outbox with its id and quarantine, pictures not yet sent (`proofs`), the lease of the tab that
- * drains it, the working area, and whose recipients were told.
+ * drains it, the working area, and the packages whose link was sent to the recipient.
  *
  * Invariants: the mirror holds server truth only and is written only by the sync engine; outbox,
  * quarantine and the pictures of queued deliveries outlive the mirror, a sign-out and an update.
@@ -16,7 +16,6 @@ import type { Package } from '#domain/package.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import type { User } from '#domain/user.ts';
 import { isReadable } from './mirror-shape.ts';
-import { dropDrafts } from './proofs.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
 
 /** Delays the next try of an operation. Milliseconds since 1970. */
@@ -34,6 +33,8 @@ export type OutboxRow = Operation & {
   backoff: Backoff | null;
   /** The `seq` it was created with; absent if unchanged. */
   order?: number;
+  /** For a create on a server without idempotency keys: see sync/plain. */
+  twins?: string[];
 };
 
 type Unnumbered<Row> = Row extends unknown ? Omit<Row, 'seq'> : never;
@@ -57,24 +58,26 @@ export interface ListState {
   cursor: string;
   /** Pages of the running full list received so far; null: none is running. */
   fullPages: number | null;
-  /** Fields of its rows (sync/pull/pull.ts); a number or absent from older versions. */
-  shape?: number | string;
+  /** Fields of its rows (sync/pull/place.ts). */
+  shape: string;
   /** Renewed by each full list: its rows may be of another role or epoch than those before. */
   full?: string;
   /** Packages: the working area that the cursor belongs to, as lat,lng,km; absent: everywhere. */
   area?: string;
-  /** The cursor is the end of a series; absent in the middle of one, and from older versions. */
+  /** The cursor is the end of a series; absent in the middle of one. */
   isSeriesEnd?: boolean;
   /** Packages: the end of the last batch of the stream applied since that cursor. */
   streamed?: string;
 }
 
-/** What happened to a package, as of this version of its row. */
+/** A package's events, as of this version of its row. */
 export interface History {
   packageId: string;
   version: number;
-  /** Oldest first. */
+  /** Oldest first: the newest, and those before them that somebody asked for. */
   events: WireEvent[];
+  /** Has the server more before them? */
+  hasOlder?: boolean;
 }
 
 /** Ids named by one page of a running full list, or acknowledged during it. */
@@ -93,18 +96,18 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays' | 'toldRecipients';
+  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays' | 'toldRecipients' | 'backend';
   /**
    * ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''; ids of packages
-   * (db/told-recipients.ts).
+   * (db/told-recipients.ts); the server's capabilities (db/backend.ts).
    */
   value: string;
 }
 
-/** Increment on every change of the stores; Dexie migrates older databases. */
-const storesVersion = 2;
+/** Increment on every change of the stores; Dexie migrates the databases that it finds. */
+const storesVersion = 1;
 
-/** Operations count too: a tab of an older app must close, not quarantine them. */
+/** Operations count too: a tab of the former app must close, not quarantine them. */
 const databaseVersion = storesVersion + operationSchemaVersion + operationNames.length;
 
 /** A damaged mirror row; the mirror is emptied and pulled again. */
@@ -165,23 +168,17 @@ export class UserDatabase extends ResilientDatabase {
   }
 }
 
-/** What a sign-out removes: the mirror, and pictures of deliveries that were not recorded. */
-export async function wipeUser(db: UserDatabase): Promise<void> {
-  await db.transaction('rw', [db.proofs, db.outbox], () => dropDrafts(db));
-  await wipeMirror(db);
-}
+/** The fence of a missing or damaged lease, for `fenced` (sync/coordination/lease.ts). */
+export const noFence = 0;
 
-/**
- * Empties the mirror, never the outbox. The raised fence keeps requested pages out of it. The
- * working area stays: it is this person's setting of this phone, like their notifications, and a
- * repaired mirror must not suddenly list everywhere.
- */
-export async function wipeMirror(db: UserDatabase): Promise<void> {
-  const mirror = [db.packages, db.events, db.users, db.lists, db.seen];
-  await db.transaction('rw', [...mirror, db.meta, db.lease], async () => {
-    await Promise.all(mirror.map((table) => table.clear()));
-    await db.meta.delete('lastPulledAt');
-    const fence = ((await db.lease.get('lease'))?.fence ?? 0) + 1;
+export const fenceOf = (lease: LeaseRow | undefined): number =>
+  Number.isSafeInteger(lease?.fence) ? (lease?.fence ?? noFence) : noFence;
+
+/** Greater than all before, also after the row was deleted for want of room. Needs room. */
+export function raiseFence(db: UserDatabase): Promise<number> {
+  return db.transaction('rw', [db.lease], async () => {
+    const fence = (fenceOf(await db.lease.get('lease')) || Date.now()) + 1;
     await db.lease.put({ key: 'lease', fence, beat: 0 });
+    return fence;
   });
 }

@@ -4,7 +4,7 @@ import type { UserDatabase } from './user-database.ts';
 
 const key = 'workingArea';
 
-/** Null: everywhere; also if what is stored cannot be read. */
+/** Null: everywhere; also if the stored value cannot be read. */
 export async function readWorkingArea(db: UserDatabase): Promise<Area | null> {
   return areaFromText((await db.meta.get(key))?.value);
 }

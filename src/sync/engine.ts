@@ -8,9 +8,10 @@
  */
 import * as v from 'valibot';
 import type { Area } from '#contract/area.ts';
-import { NotSavedError, storageFaultOf } from '#db/failure.ts';
+import { NotSavedError } from '#db/failure.ts';
 import { addProof } from '#db/proofs.ts';
-import { type UserDatabase, wipeMirror } from '#db/user-database.ts';
+import type { UserDatabase } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import { writeWorkingArea } from '#db/working-area.ts';
 import { type Intent, type IntentOf, type Operation, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
@@ -19,15 +20,22 @@ import type { ProofPicture } from '#domain/proof-picture.ts';
 import { createCancellation, StoppedError } from './coordination/cancellation.ts';
 import { createDrainer } from './coordination/drainer.ts';
 import { createInFlight, type InFlight } from './outbox/in-flight.ts';
-import { addOperation, discardOperation, findOperation, retryOperation } from './outbox/outbox.ts';
+import {
+  addOperation,
+  discardOperation,
+  findOperation,
+  retryOperation,
+  type Unstored,
+} from './outbox/outbox.ts';
 import type { Answered } from './outbox/push.ts';
 import { discardQuarantined } from './outbox/quarantine.ts';
 import { acceptTheirs, cancelOperation, replaceOperation, undoStep } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
-import { readHistories } from './pull/history.ts';
+import { readHistories, readOlderEvents } from './pull/history.ts';
 import type { Sought } from './pull/pull.ts';
 import { type Connection, createRowStream } from './pull/row-stream.ts';
 import { backOffMs, type RetryScope } from './retry/back-off.ts';
+import { inRoom } from './room.ts';
 
 export type SyncReason =
   | 'start'
@@ -88,6 +96,8 @@ export interface SyncEngine {
   seek(packageId: string): Promise<Failure | null>;
   /** Fetches the events of mirrored packages whose row has changed; of a few at most. Never rejects. */
   readHistories(packageIds: readonly string[]): Promise<void>;
+  /** Fetches events before those that are kept of a package. False: the server could not be asked. */
+  readOlderEvents(packageId: string): Promise<boolean>;
   /**
    * To be called before each connection of the event stream, which then reports to the result.
    * `reconnect`: what this connection sends is no longer of use.
@@ -177,6 +187,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
 
   const sought: Sought[] = [];
   const opened = new Set<string>();
+  const unstored: Unstored = new Map();
   const inFlight = createInFlight({ ports, onChange: (sending) => show({ sending }) });
   const lockName = `kaya-sync-${userId}`;
   const stream = createRowStream({
@@ -206,6 +217,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       onSending: inFlight.begin,
       sought,
       opened,
+      unstored,
       stream,
       onUsers: (usersFailure) => show({ usersFailure }),
       onHeard: (lastFailure) => show({ lastFailure }),
@@ -224,7 +236,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
     const wide: RetryScope = wideReasons.has(reason) ? 'all' : 'due';
     // The user pressed a button: overrides the server's Retry-After, too.
     const scope = reason === 'retry' ? 'forced' : wide;
-    // What people do ends a pause; timers and events would turn it into a storm of refusals.
+    // User actions end a pause; with timers and events, too, it would become a storm of refusals.
     drainer.requestSync({ scope, wantsPull: reason !== 'enqueue' }, scope !== 'due');
   }
 
@@ -255,12 +267,7 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
   async function saving<T>(write: () => Promise<T>, find?: () => Promise<T | null>): Promise<T> {
     try {
       if (cancellation.signal.aborted) throw new StoppedError();
-      const writing = write().catch(async (cause: unknown) => {
-        const isFull = storageFaultOf(cause) === 'full';
-        if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;
-        return write();
-      });
-      return await cancellation.track(writing);
+      return await cancellation.track(inRoom({ db, ports }, write, { isWork: true }));
     } catch (cause) {
       const error = new NotSavedError(cause, db.storage.fault());
       const isWorthALook = find && error.fault !== 'full' && !cancellation.signal.aborted;
@@ -329,6 +336,11 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
         if (!cancellation.signal.aborted) onFault(cause);
       });
     },
+    readOlderEvents: (id) =>
+      readOlderEvents({ db, ports, cancellation }, id).catch((cause: unknown) => {
+        if (!cancellation.signal.aborted) onFault(cause);
+        return false;
+      }),
     openStream: stream.open,
     async setWorkingArea(area) {
       await saving(() => writeWorkingArea(db, area));

@@ -1,6 +1,6 @@
 /** Sends operations: a package PATCH (domain/operation) or a call of its own. */
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
-import { errorCatalogue } from '#contract/errors.ts';
+import { appRefusals } from '#contract/errors.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
@@ -22,11 +22,13 @@ export type Applied =
   | { kind: 'stored'; proofId: string };
 
 /** Like `Applied`; a null row has to be read again. */
-type Answered = Applied | { kind: 'row'; row: null };
+export type Answered = Applied | { kind: 'row'; row: null };
 
 export interface SendContext {
   api: SyncApi;
   writer: Writer;
+  /** To a server without the extensions; undefined: it has them. */
+  sendPlainly?: ((operation: Operation) => Promise<Answered>) | undefined;
   /** Undefined: this phone no longer has it. */
   pictureOf(proofId: string): Promise<ProofPicture | undefined>;
 }
@@ -67,7 +69,7 @@ const calls: { [N in CallName]: Send<N> } = {
   uploadProof: async ({ targetId, args: { proofId, digest } }, { api, pictureOf }) => {
     const picture = await pictureOf(proofId);
     if (!picture) {
-      const { status, message } = errorCatalogue.bad_picture;
+      const { status, message } = appRefusals.bad_picture;
       throw new ApiFailure({ kind: 'http', status, code: 'bad_picture', message });
     }
     const bytes = new Blob([picture.bytes], { type: picture.type });
@@ -75,7 +77,9 @@ const calls: { [N in CallName]: Send<N> } = {
     return { kind: 'stored', proofId };
   },
   editProfile: async ({ id, targetId, args }, { api, writer }) => {
-    const { changes, ...base } = args;
+    const { changes, baseVersion } = args;
+    // Not of a row that came without one.
+    const base = baseVersion ? { baseVersion } : {};
     return {
       kind: 'row',
       row: await api.patchUser({ id: targetId, ...changes, ...base }, id, writer),
@@ -85,6 +89,10 @@ const calls: { [N in CallName]: Send<N> } = {
 
 const isReplay = (answer: Answered): answer is Exclude<Answered, Applied> =>
   answer.kind === 'row' && answer.row === null;
+
+/** The answer to a create by a server that makes its own id, so the queue follows. */
+export const isRenamed = ({ name, targetId }: Operation, applied: Applied): boolean =>
+  name === 'createPackage' && applied.kind === 'row' && applied.row.id !== targetId;
 
 async function readAgain(api: SyncApi, id: string): Promise<Applied> {
   try {
@@ -104,12 +112,15 @@ async function readAgain(api: SyncApi, id: string): Promise<Applied> {
  * operation.
  */
 export async function sendOperation(operation: Operation, context: SendContext): Promise<Applied> {
-  const { api, writer } = context;
+  const { api, writer, sendPlainly } = context;
   const { id, name, targetId } = operation;
   const body = patchBodyOf(operation);
   const event = eventOf(operation);
   let answer: Answered;
-  if (body) answer = { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
+  if (sendPlainly && operations[name].target === 'package') {
+    answer = await sendPlainly(operation);
+  } else if (body)
+    answer = { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
   else if (event) {
     const recorded = { ...event, _id: id, occurredAt: operation.createdAt };
     answer = { kind: 'row', row: await api.recordEvent(targetId, recorded, id) };
@@ -118,6 +129,8 @@ export async function sendOperation(operation: Operation, context: SendContext):
   if (applied.kind === 'stored') return applied;
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';
   const rowId = applied.kind === 'row' ? applied.row.id : applied.id;
-  if (rowId === targetId && target === operations[name].target) return applied;
+  const isMeant =
+    rowId === targetId || (sendPlainly !== undefined && isRenamed(operation, applied));
+  if (isMeant && target === operations[name].target) return applied;
   throw malformedAnswer('The response concerns another row.');
 }

@@ -78,13 +78,22 @@ export function createDrainer(needs: DrainerNeeds) {
     pullBackoff = { fromMs, untilMs: fromMs + wait, isRefused };
   }
 
-  function learn({ isSignedOut, pullFailure, ...result }: JobResult, wasPullBackedOff: boolean) {
+  function learn(
+    { isSignedOut, pullFailure, isFull, ...result }: JobResult,
+    wasPullBackedOff: boolean,
+  ) {
     isUnsorted = false;
     isOffline = result.isOffline;
-    if (isOffline || pullFailure) failedJobs += 1;
+    if (isOffline || pullFailure || isFull) failedJobs += 1;
     else if (!wasPullBackedOff) failedJobs = 0;
     if (!wasPullBackedOff) pullBackoff = null;
     if (pullFailure) backOffPull(pullFailure);
+    if (isFull) {
+      // Neither each event nor each of the engine's own writes that fits may fetch it all again.
+      const fromMs = ports.clock.now();
+      const untilMs = fromMs + backOffMs(failedJobs, ports.random);
+      pullBackoff = { fromMs, untilMs, isRefused: true };
+    }
     isPaused = isSignedOut;
     if (isSignedOut) deniedJobs += 1;
     else if (!isOffline && !pullFailure) deniedJobs = 0;
@@ -112,7 +121,7 @@ export function createDrainer(needs: DrainerNeeds) {
     else if (failedJobs > 0) delaysMs.push(backOffMs(failedJobs, ports.random));
     if (!isOffline) {
       // While offline one retry is enough: the job that finds the network sends the rest.
-      for (const { backoff } of await readHeads(db))
+      for (const { backoff } of await readHeads(db, needs.job.unstored))
         if (backoff) delaysMs.push(backoff.untilMs - nowMs);
     }
     if (delaysMs.length === 0 || cancellation.signal.aborted) return;
@@ -153,7 +162,7 @@ export function createDrainer(needs: DrainerNeeds) {
     try {
       while (requested !== null && !cancellation.signal.aborted) {
         cancelWakeUp();
-        await withLease({ db, ports, lockName }, (fence) => {
+        await withLease({ db, ports, lockName, signal: cancellation.signal }, (fence) => {
           // Read under the lock, so that requests made while another tab held it become one job.
           const current = requested ?? { scope: 'due', wantsPull: false };
           requested = null;

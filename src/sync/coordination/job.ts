@@ -12,6 +12,7 @@ import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { type PushPorts, push, readyHeads, readyUpload, sortQueue } from '#sync/outbox/push.ts';
 import { type PullPorts, pull } from '#sync/pull/pull.ts';
 import { type RetryScope, widerScope } from '#sync/retry/back-off.ts';
+import { isFull } from '#sync/room.ts';
 
 export interface JobPorts extends PushPorts, PullPorts {
   onPhase(phase: 'pushing' | 'pulling'): void;
@@ -36,23 +37,29 @@ export interface JobResult {
   isSignedOut: boolean;
   isOffline: boolean;
   pullFailure: Failure | null;
+  /** The phone has no room for the pulled rows. */
+  isFull: boolean;
 }
 
 /** `isWhole`: both lists are complete; otherwise something to send interrupted the pull. */
-async function tryPull(context: JobPorts): Promise<{ isWhole: boolean } | { failure: Failure }> {
+async function tryPull(
+  context: JobPorts,
+): Promise<{ isWhole: boolean; isFull?: true } | { failure: Failure }> {
   context.onPhase('pulling');
   try {
     const isWhole = await pull(context, async () => (await readyHeads(context, 'due')).length > 0);
     context.onHeard(null);
     return { isWhole };
   } catch (error) {
+    // The outbox can still be sent: that needs no room.
+    if (isFull(error)) return { isWhole: true, isFull: true };
     if (!(error instanceof ApiFailure)) throw error;
     context.onHeard(error.failure);
     return { failure: error.failure };
   }
 }
 
-/** A picture may take a minute: what people do in the meantime is sent beside it. */
+/** A picture may take a minute: operations queued meanwhile are sent in parallel. */
 async function pushPicture(context: JobPorts, scope: RetryScope, upload: OutboxRow) {
   let requested = context.untilRequested();
   let wasRequested = false;
@@ -72,7 +79,12 @@ async function pushPicture(context: JobPorts, scope: RetryScope, upload: OutboxR
 
 /** Rejects with StoppedError or a database error. */
 export async function runJob(context: JobPorts, request: JobRequest): Promise<JobResult> {
-  const result: JobResult = { isSignedOut: false, isOffline: false, pullFailure: null };
+  const result: JobResult = {
+    isSignedOut: false,
+    isOffline: false,
+    pullFailure: null,
+    isFull: false,
+  };
   let { scope, wantsPull } = request;
   let wasServerSeen = false;
   let isRecovering = request.wasOffline;
@@ -89,7 +101,7 @@ export async function runJob(context: JobPorts, request: JobRequest): Promise<Jo
         return { ...result, isSignedOut, isOffline };
       }
       result.isSignedOut = isSignedOut;
-      // After the first push: fetch others' changes. After a refusal: fetch what caused it.
+      // After the first push: fetch others' changes. After a refusal: fetch its cause.
       if (!wasServerSeen || pushed.refused > 0) wantsPull = true;
       wasServerSeen = true;
     }
@@ -98,8 +110,9 @@ export async function runJob(context: JobPorts, request: JobRequest): Promise<Jo
       if ('failure' in pulled) {
         const { failure: pullFailure } = pulled;
         const isSignedOut = result.isSignedOut || outcomeOf(pullFailure) === 'signedOut';
-        return { isSignedOut, isOffline: isUnanswered(pullFailure), pullFailure };
+        return { ...result, isSignedOut, isOffline: isUnanswered(pullFailure), pullFailure };
       }
+      result.isFull = pulled.isFull === true;
       wantsPull = !pulled.isWhole;
       wasServerSeen = true;
     }

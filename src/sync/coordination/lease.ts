@@ -4,8 +4,8 @@
  * lock and raises the fence.
  *
  *   waiting ──lock──▶ holding: fence + 1, beat … beat … ──▶ released
- *      └──no beat for `frozenMs`──▶ lock stolen ──▶ holding: fence + 1
- *                                      the former holder's next write: FencedError
+ *      └──no beat for `frozenMs`──▶ fence + 1 ──▶ lock stolen ──▶ holding: fence + 1
+ *                           └─▶ the former holder's next write: FencedError
  *
  * Invariant: the engine writes only in transactions that check the fence (`fenced`), so a holder that
  * wakes up late cannot overwrite its successor's work. Both send under the same Idempotency-Keys.
@@ -13,8 +13,10 @@
  * Fencing tokens: M. Kleppmann, 'How to do distributed locking' (2016).
  */
 import type { Table } from 'dexie';
-import type { UserDatabase } from '#db/user-database.ts';
+import { fenceOf, raiseFence, type UserDatabase } from '#db/user-database.ts';
 import type { Ports } from '#sync/ports.ts';
+import { inRoom, isFull } from '#sync/room.ts';
+import { StoppedError } from './cancellation.ts';
 
 /** Heartbeat interval. Most drains end before the first. */
 export const beatMs = 10_000;
@@ -45,50 +47,71 @@ export function fenced<T>(
   return db.transaction('rw', [...tables, db.lease], async () => {
     // In parallel: the fence is read first in the transaction, and a mismatch aborts all of it.
     const holds = db.lease.get('lease').then((lease) => {
-      if (lease?.fence !== fence) throw new FencedError();
+      if (fenceOf(lease) !== fence) throw new FencedError();
     });
     const [result] = await Promise.all([write(), holds]);
     return result;
   });
 }
 
-function takeFence(db: UserDatabase): Promise<Fence> {
-  return db.transaction('rw', [db.lease], async () => {
-    const last = (await db.lease.get('lease'))?.fence;
-    // A damaged value (NaN) would never equal itself.
-    const fence = (Number.isSafeInteger(last) ? (last ?? 0) : 0) + 1;
-    await db.lease.put({ key: 'lease', fence, beat: 0 });
-    return fence;
-  });
+/**
+ * A full phone cannot raise it, and need not: whoever steals the lock raises it before (`watch`), so
+ * that the holder of the stored one has handed the lock over.
+ */
+async function takeFence(needs: LeasePorts): Promise<Fence> {
+  const { db } = needs;
+  try {
+    return await inRoom(needs, () => raiseFence(db));
+  } catch (cause) {
+    if (!isFull(cause)) throw cause;
+    return fenceOf(await db.lease.get('lease'));
+  }
 }
 
 interface LeasePorts {
   db: UserDatabase;
-  ports: Pick<Ports, 'locks' | 'clock'>;
+  ports: Pick<Ports, 'locks' | 'clock' | 'makeRoom'>;
   lockName: string;
+  /** Ends the wait for the lease; work under a held lease continues. */
+  signal: AbortSignal;
 }
 
+/** Stops the repetition; resolves after the current run. */
+type Stop = () => Promise<void>;
+
 /**
- * Repeats until the returned function is called. Time in which the tab is frozen does not count.
+ * Repeats until stopped. `passedMs`: since the last run; the delay of a frozen or overloaded phone
+ * counts up to one more interval.
  */
-function every({ ports }: LeasePorts, intervalMs: number, work: () => Promise<void>): () => void {
+function every(
+  { ports: { clock } }: LeasePorts,
+  intervalMs: number,
+  work: (passedMs: number) => Promise<void>,
+): Stop {
   let isOver = false;
   let cancel = () => {};
-  const next = () => {
-    cancel = ports.clock.after(intervalMs, async () => {
+  let running = Promise.resolve();
+  const next = (sinceMs: number) => {
+    cancel = clock.after(intervalMs, () => {
+      const nowMs = clock.now();
+      const passedMs = Math.max(intervalMs, Math.min(nowMs - sinceMs, 2 * intervalMs));
       // A failing database also fails the job itself.
-      await work().catch(() => undefined);
-      if (!isOver) next();
+      running = work(passedMs)
+        .catch(() => undefined)
+        .then(() => {
+          if (!isOver) next(nowMs);
+        });
     });
   };
-  next();
+  next(clock.now());
   return () => {
     isOver = true;
     cancel();
+    return running;
   };
 }
 
-function startBeating(needs: LeasePorts, fence: Fence): () => void {
+function startBeating(needs: LeasePorts, fence: Fence): Stop {
   const { db } = needs;
   return every(needs, beatMs, () =>
     fenced(db, fence, [], async () => {
@@ -102,30 +125,45 @@ function startBeating(needs: LeasePorts, fence: Fence): () => void {
   );
 }
 
-/** Calls `onFrozen` once when the holder's heartbeat has stopped for `frozenMs`. */
-function watch(needs: LeasePorts, onFrozen: () => void): () => void {
+/**
+ * Calls `onFrozen` once when the holder's heartbeat has stopped for `frozenMs`, after raising the
+ * fence. On a full phone that fails, and so it should: a holder who is well cannot beat either.
+ */
+function watch({ db, ...needs }: LeasePorts, onFrozen: () => void): Stop {
   let last = '';
   let silentMs = 0;
-  const stop = every(needs, lookMs, async () => {
-    const sign = JSON.stringify(await needs.db.lease.get('lease'));
-    silentMs = sign === last ? silentMs + lookMs : 0;
+  let isStopped = false;
+  const stop = every({ db, ...needs }, lookMs, async (passedMs) => {
+    const sign = JSON.stringify(await db.lease.get('lease'));
+    silentMs = sign === last ? silentMs + passedMs : 0;
     last = sign;
-    if (silentMs < frozenMs) return;
-    stop();
+    if (isStopped || silentMs < frozenMs) return;
+    await raiseFence(db);
+    if (isStopped) return;
+    void stop();
     onFrozen();
   });
-  return stop;
+  return () => {
+    isStopped = true;
+    return stop();
+  };
 }
 
 /**
  * Runs `work` while holding the lease, exclusive across tabs and workers. Rejects with `work`'s
- * error, with FencedError once another tab takes over (`work` then fails at its next write), or if
- * no lock is available.
+ * error, with FencedError once another tab takes over (`work` then fails at its next write), with
+ * StoppedError if stopped while another tab holds it, or if no lock is available.
  */
 export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<T>): Promise<T> {
-  const { db, ports, lockName } = needs;
+  const { ports, lockName, signal } = needs;
   return new Promise((resolve, reject) => {
     const waiting = new AbortController();
+    const giveUp = () => {
+      waiting.abort();
+      reject(new StoppedError());
+    };
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
     const stopWatching = watch(needs, () => {
       waiting.abort();
       ports.locks.withLock(lockName, hold, { isStolen: true }).then(resolve, end);
@@ -134,17 +172,20 @@ export function withLease<T>(needs: LeasePorts, work: (fence: Fence) => Promise<
       reject(isTakenAway(cause) ? new FencedError('', { cause }) : cause);
     }
     async function hold(): Promise<T> {
-      stopWatching();
-      const fence = await takeFence(db);
+      signal.removeEventListener('abort', giveUp);
+      // A fence that the watch is still raising would fence off this holder.
+      await stopWatching();
+      const fence = await takeFence(needs);
       const stopBeating = startBeating(needs, fence);
       try {
         return await work(fence);
       } finally {
-        stopBeating();
+        void stopBeating();
       }
     }
     ports.locks.withLock(lockName, hold, { signal: waiting.signal }).then(resolve, (cause) => {
-      stopWatching();
+      signal.removeEventListener('abort', giveUp);
+      void stopWatching();
       if (!waiting.signal.aborted) end(cause);
     });
   });

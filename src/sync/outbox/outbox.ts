@@ -27,10 +27,11 @@ import {
 import { operationSchemaVersion } from '#domain/operation-names.ts';
 import { proofLane } from '#domain/proof-picture.ts';
 import { type Fence, fenced } from '#sync/coordination/lease.ts';
-import type { Applied } from '#sync/operations.ts';
+import { type Applied, isRenamed } from '#sync/operations.ts';
 import { isNewer, put, putRow, type Row, rowTables } from '#sync/pull/mirror.ts';
+import { inRoom, isFull, type RoomNeeds } from '#sync/room.ts';
 
-interface Fenced {
+interface Fenced extends RoomNeeds {
   db: UserDatabase;
   fence: Fence;
 }
@@ -65,7 +66,7 @@ export function addOperation(
 
 type Upload = Extract<Intent, { name: 'uploadProof' }>;
 
-/** Of the pictures that prove it, those that are here and not queued already. */
+/** Uploads for the intent's pictures that are stored here and not queued yet. */
 async function uploadsOf(db: UserDatabase, intent: Intent): Promise<Upload[]> {
   const uploads: Upload[] = [];
   for (const proofId of proofIdsOf(intent)) {
@@ -104,6 +105,14 @@ const fewRows = 4;
 
 const isWaiting = (row: OutboxRow) => row.state === 'waiting';
 
+/** Retry state a full phone could not store, by the operation's `seq`; lives with the engine. */
+export type Unstored = Map<number, Pick<OutboxRow, 'tries' | 'lastError' | 'backoff'>>;
+
+export const withUnstored = <Found extends OutboxRow | undefined>(
+  row: Found,
+  unstored: Unstored,
+): Found => (row ? { ...row, ...unstored.get(row.seq) } : row);
+
 /** The lane's next operation to send; undefined: none. */
 export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow | undefined> {
   // In bulk, ordered by seq (the primary key); a cursor is many times slower.
@@ -115,28 +124,57 @@ export async function headOf(db: UserDatabase, lane: string): Promise<OutboxRow 
 }
 
 /** The head of every lane with waiting operations, by seq. */
-export async function readHeads(db: UserDatabase): Promise<OutboxRow[]> {
+export async function readHeads(db: UserDatabase, unstored: Unstored): Promise<OutboxRow[]> {
   const heads = new Map<string, OutboxRow>();
   for (const row of await db.outbox.orderBy('seq').toArray()) {
     if (isWaiting(row) && !heads.has(row.lane)) heads.set(row.lane, row);
   }
-  return [...heads.values()];
+  return [...heads.values()].map((row) => withUnstored(row, unstored));
+}
+
+/** Retargets operations queued for a package to the id that the server assigned. */
+async function renameTarget(db: UserDatabase, from: string, to: string): Promise<void> {
+  const rows = await db.outbox.filter(({ targetId }) => targetId === from).toArray();
+  const moved = rows.map((row) => ({ ...row, targetId: to }));
+  await db.outbox.bulkPut(moved.map((row) => ({ ...row, lane: laneOf(row) })));
+  await db.proofs.filter(({ packageId }) => packageId === from).modify({ packageId: to });
 }
 
 /**
  * Applies the server's result and deletes the operation in one transaction, so that no screen sees
  * the effect twice or not at all. Returns the lane's next head as of the same moment, which
- * `cancelOperation` relies on.
+ * `cancelOperation` relies on. On a full phone only deletes: the next pull brings the row, and an
+ * operation that stayed would be sent for ever.
  */
-export function acknowledge(
-  { db, fence }: Fenced,
+export async function acknowledge(
+  context: Fenced,
   operation: Operation,
   applied: Applied,
+): Promise<OutboxRow | undefined> {
+  try {
+    return await inRoom(context, () => writeAnswer(context, operation, applied));
+  } catch (cause) {
+    if (!isFull(cause)) throw cause;
+    return await writeAnswer(context, operation, { kind: 'unstored' });
+  }
+}
+
+function writeAnswer(
+  { db, fence }: Fenced,
+  operation: Operation,
+  applied: Applied | { kind: 'unstored' },
 ): Promise<OutboxRow | undefined> {
   return fenced(db, fence, [...rowTables(db), db.outbox, db.proofs], async () => {
     // Issue all reads, then all writes: awaiting them one by one dominates the duration. The fence
     // check comes first, so it is settled before the commit.
     const isOut = db.outbox.delete(operation.seq);
+    if (applied.kind === 'row' && isRenamed(operation, applied)) {
+      const { id } = applied.row;
+      await isOut;
+      await renameTarget(db, operation.targetId, id);
+      await put(db, applied.row);
+      return headOf(db, laneOf({ ...operation, targetId: id }));
+    }
     const [next, isWritten] = await Promise.all([
       headOf(db, laneOf(operation)),
       applied.kind === 'row' && isNewer(db, applied.row),
@@ -156,15 +194,26 @@ export function acknowledge(
  * The outbox id that the server stores with each field it writes (contract/writer): an edit never
  * conflicts with an earlier one of its outbox. Created at the first push; outlives the mirror.
  */
-export function readOutboxId(db: UserDatabase, newId: () => string): Promise<string> {
-  return db.transaction('rw', [db.meta], async () => {
-    const stored = (await db.meta.get('outboxId'))?.value;
-    if (v.is(outboxIdSchema, stored)) return stored;
-    const value = newId();
-    await db.meta.put({ key: 'outboxId', value });
+export async function readOutboxId(needs: RoomNeeds, newId: () => string): Promise<string> {
+  const { db } = needs;
+  const value = unstoredOutboxIds.get(db) ?? newId();
+  const reading = inRoom(needs, () =>
+    db.transaction('rw', [db.meta], async () => {
+      const stored = (await db.meta.get('outboxId'))?.value;
+      if (v.is(outboxIdSchema, stored)) return stored;
+      await db.meta.put({ key: 'outboxId', value });
+      return value;
+    }),
+  );
+  return await reading.catch((cause: unknown) => {
+    if (!isFull(cause)) throw cause;
+    unstoredOutboxIds.set(db, value);
     return value;
   });
 }
+
+/** For full phones; stored as soon as there is room. */
+const unstoredOutboxIds = new WeakMap<UserDatabase, string>();
 
 /** Identifies an edit to the server; `seq` increases and is never reused in an outbox. */
 export const writerOf = (outboxId: string, { seq, order = seq }: OutboxRow): Writer => ({
@@ -174,20 +223,45 @@ export const writerOf = (outboxId: string, { seq, order = seq }: OutboxRow): Wri
 
 /** Records a failed try that is not a refusal, and backs off until `untilMs`. */
 export async function backOffOperation(
-  { db, fence }: Fenced,
+  context: Fenced & { unstored: Unstored },
   operation: Operation,
   error: OperationError,
   backoff: NonNullable<OutboxRow['backoff']>,
 ): Promise<void> {
+  const { db, fence, unstored } = context;
   const change = { tries: operation.tries + 1, lastError: error, backoff };
-  await fenced(db, fence, [db.outbox], () => db.outbox.update(operation.seq, change));
+  unstored.delete(operation.seq);
+  try {
+    await inRoom(context, () =>
+      fenced(db, fence, [db.outbox], () => db.outbox.update(operation.seq, change)),
+    );
+  } catch (cause) {
+    if (!isFull(cause)) throw cause;
+    unstored.set(operation.seq, change);
+  }
 }
 
 /**
  * Moves a refused operation and all after it in its lane to `attention` and stores the server's
- * row, if sent. Returns them, the refused one first.
+ * row, if sent. Returns them, the refused one first; null: the phone is too full to keep it.
  */
-export function refuseOperation(
+export async function refuseOperation(
+  context: Fenced,
+  operation: Operation,
+  error: OperationError,
+  current: Row | undefined,
+): Promise<Operation[] | null> {
+  try {
+    return await inRoom(context, () => writeRefusal(context, operation, error, current), {
+      isWork: true,
+    });
+  } catch (cause) {
+    if (!isFull(cause)) throw cause;
+    return null;
+  }
+}
+
+function writeRefusal(
   { db, fence }: Fenced,
   operation: Operation,
   error: OperationError,

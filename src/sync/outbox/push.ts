@@ -6,17 +6,23 @@
  *                    ├───▶ retry ──────▶ backed off; the lane waits, the other lanes go on
  *                    └───▶ signedOut ──▶ everything stops and is kept
  */
+
 import { ApiFailure } from '#api/failure.ts';
+import { fromPhoneTime } from '#api/server-time.ts';
+import { noVersion } from '#contract/version.ts';
+import { readIsPlain } from '#db/backend.ts';
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';
 import { laneOf, type Operation, type OperationError, operations } from '#domain/operation.ts';
 import { upgradeOperation } from '#domain/operation-migrations.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import { packageLane } from '#domain/package-views.ts';
-import { isProfileComplete } from '#domain/user.ts';
-import type { Fence } from '#sync/coordination/lease.ts';
+import { isProfileComplete, roleOf } from '#domain/user.ts';
+import { type Fence, fenced } from '#sync/coordination/lease.ts';
 import { sendOperation } from '#sync/operations.ts';
+import { type PlainContext, sendPlainly } from '#sync/plain.ts';
 import type { Ports } from '#sync/ports.ts';
 import { isBackedOff, type RetryScope, waitAfter } from '#sync/retry/back-off.ts';
+import { inRoom, isFull } from '#sync/room.ts';
 import {
   acknowledge,
   backOffOperation,
@@ -24,6 +30,8 @@ import {
   readHeads,
   readOutboxId,
   refuseOperation,
+  type Unstored,
+  withUnstored,
   writerOf,
 } from './outbox.ts';
 import { sortOutbox } from './quarantine.ts';
@@ -49,6 +57,7 @@ export interface PushPorts {
   onHeard(failure: Failure | null): void;
   /** Called on bugs, not server errors. */
   onFault(cause: unknown): void;
+  unstored: Unstored;
 }
 
 export interface PushResult {
@@ -64,7 +73,7 @@ async function hasWholeProfile(db: UserDatabase, userId: string): Promise<boolea
   return self !== undefined && isProfileComplete(self);
 }
 
-/** The only dependency across lanes: a profile completed offline is sent before what needs it. */
+/** The only dependency across lanes: a profile completed offline is sent before its dependents. */
 function createProfileGate(db: UserDatabase, userId: string) {
   const lane = laneOf({ name: 'editProfile', targetId: userId });
   let isWhole = false;
@@ -79,13 +88,13 @@ function createProfileGate(db: UserDatabase, userId: string) {
 
 const isUpload = ({ name }: Pick<OutboxRow, 'name'>) => name === 'uploadProof';
 
-/** The next picture to send; undefined: none. It waits for what was done to its package before. */
+/** The next picture to send; undefined: none. It waits for earlier operations on its package. */
 export async function readyUpload(
-  { db, ports }: Pick<PushPorts, 'db' | 'ports'>,
+  { db, ports, unstored }: Pick<PushPorts, 'db' | 'ports' | 'unstored'>,
   scope: RetryScope,
   tried: ReadonlySet<number>,
 ): Promise<OutboxRow | undefined> {
-  const heads = await readHeads(db);
+  const heads = await readHeads(db, unstored);
   const nowMs = ports.clock.now();
   return heads.find((head) => {
     const before = heads.find(({ lane }) => lane === packageLane(head.targetId));
@@ -96,10 +105,10 @@ export async function readyUpload(
 
 /** The heads of lanes that can be sent now; pictures are sent after all of them. */
 export async function readyHeads(
-  { db, userId, ports }: Pick<PushPorts, 'db' | 'userId' | 'ports'>,
+  { db, userId, ports, unstored }: Pick<PushPorts, 'db' | 'userId' | 'ports' | 'unstored'>,
   scope: RetryScope,
 ): Promise<OutboxRow[]> {
-  const heads = await readHeads(db);
+  const heads = await readHeads(db, unstored);
   const lane = laneOf({ name: 'editProfile', targetId: userId });
   const edit = heads.find((head) => head.lane === lane);
   const isProfileDue = edit !== undefined && !(await hasWholeProfile(db, userId));
@@ -122,7 +131,7 @@ function errorOf(failure: Failure, nowMs: number): OperationError {
     message: failure.message,
     ...(failure.fields ? { fields: failure.fields } : {}),
     status: failure.status,
-    at: new Date(nowMs).toISOString(),
+    at: fromPhoneTime(new Date(nowMs).toISOString()),
   };
 }
 
@@ -134,10 +143,14 @@ function isForeign(row: OutboxRow): boolean {
 
 /** Migrates the outbox to this version and reports what moved to `attention`. */
 export async function sortQueue(context: PushPorts): Promise<void> {
-  const at = new Date(context.ports.clock.now()).toISOString();
-  for (const operation of await sortOutbox({ ...context, at })) {
-    context.onAnswered({ kind: 'refused', operation });
-  }
+  const at = fromPhoneTime(new Date(context.ports.clock.now()).toISOString());
+  const sorting = inRoom(context, () => sortOutbox({ ...context, at }), { isWork: true });
+  const asides = await sorting.catch((cause: unknown) => {
+    // `isForeign` holds back the lanes that need it; the others are sent.
+    if (!isFull(cause)) throw cause;
+    return [];
+  });
+  for (const operation of asides) context.onAnswered({ kind: 'refused', operation });
 }
 
 /**
@@ -152,11 +165,12 @@ export async function push(
   const result: PushResult = { refused: 0, isSignedOut: false, isOffline: false };
 
   async function refuse(row: OutboxRow, failure: Failure, current?: ApiFailure['current']) {
-    result.refused += 1;
     const error = errorOf(failure, ports.clock.now());
-    for (const operation of await refuseOperation(context, row, error, current)) {
-      context.onAnswered({ kind: 'refused', operation });
-    }
+    const refused = await refuseOperation(context, row, error, current);
+    // The server replays its response: it is stored at a later attempt, once there is room.
+    if (refused === null) return backOff(row, failure);
+    result.refused += 1;
+    for (const operation of refused) context.onAnswered({ kind: 'refused', operation });
   }
 
   async function backOff(row: OutboxRow, failure: Failure) {
@@ -189,27 +203,51 @@ export async function push(
     await backOff(row, failure);
   }
 
-  const outboxId = await readOutboxId(db, ports.newId);
+  const outboxId = await readOutboxId(context, ports.newId);
+  const isPlainServer = await readIsPlain(db);
+
+  /** By the row itself where there is one. */
+  async function plainContext(row: OutboxRow): Promise<PlainContext | undefined> {
+    const known = await db.packages.get(row.targetId);
+    const isPlain = known ? known.version === noVersion : isPlainServer;
+    if (!isPlain) return undefined;
+    const self = await db.users.get(context.userId);
+    const role = roleOf(self?.roles ?? []);
+    return {
+      api: ports.api,
+      // Whether the profile is complete is the server's to say.
+      actor: { id: context.userId, role, isProfileComplete: true },
+      twins: row.twins ?? null,
+      noteTwins: async (twins) => {
+        await fenced(db, context.fence, [db.outbox], () => db.outbox.update(row.seq, { twins }));
+      },
+    };
+  }
+
   const waitsForProfile = createProfileGate(db, context.userId);
   const queue = upload ? [upload] : await readyHeads(context, scope);
 
   /** Sends one lane after another, each until it is empty or has to wait. */
   async function work(): Promise<void> {
     for (let first = queue.shift(); first; first = queue.shift()) {
-      let row = await headOf(db, first.lane);
+      let row = withUnstored(await headOf(db, first.lane), context.unstored);
       while (row) {
         if (result.isSignedOut || result.isOffline) return;
         if (isBackedOff(row, ports.clock.now(), scope)) break;
         if (await waitsForProfile(row)) break;
         if (isForeign(row)) {
           await sortQueue(context);
-          row = await headOf(db, row.lane);
+          const sorted = await headOf(db, row.lane);
+          if (sorted && isForeign(sorted)) break;
+          row = sorted;
           continue;
         }
+        const plain = await plainContext(row);
         const end = context.onSending(row);
         const sending = sendOperation(row, {
           api: ports.api,
           writer: writerOf(outboxId, row),
+          sendPlainly: plain && ((operation) => sendPlainly(operation, plain)),
           pictureOf: (id) => db.proofs.get(id),
         }).then(
           (applied) => ({ applied }),
@@ -230,7 +268,9 @@ export async function push(
   }
 
   // Waits for all before it rejects.
-  const lanes = await Promise.allSettled(Array.from({ length: parallelLanes }, work));
+  // A plain server's creates are found by comparing the list before and after.
+  const length = isPlainServer ? 1 : parallelLanes;
+  const lanes = await Promise.allSettled(Array.from({ length }, work));
   const failed = lanes.find((lane) => lane.status === 'rejected');
   if (failed) throw failed.reason;
   return result;

@@ -27,12 +27,6 @@ export interface Sorting {
   upgrade?: (stored: unknown) => Upgraded;
 }
 
-/** Database versions up to 4: `backoff` was `hold`, `isServerRequested` was `isFirm`. */
-interface StoredBackoff {
-  backoff?: unknown;
-  hold?: { isFirm?: unknown };
-}
-
 function isBackoff(backoff: unknown): backoff is Backoff {
   if (typeof backoff !== 'object' || backoff === null) return false;
   const { fromMs, untilMs } = backoff as Partial<Backoff>;
@@ -40,17 +34,15 @@ function isBackoff(backoff: unknown): backoff is Backoff {
 }
 
 /** Rebuilds lane and backoff where invalid. */
-function rowOf({ hold, ...operation }: Operation & StoredBackoff): OutboxRow {
-  const {
-    backoff = isBackoff(hold) ? { ...hold, isServerRequested: hold.isFirm === true } : null,
-  } = operation;
+function rowOf(operation: Operation & { backoff?: unknown }): OutboxRow {
+  const { backoff } = operation;
   return { ...operation, lane: laneOf(operation), backoff: isBackoff(backoff) ? backoff : null };
 }
 
 const isAsItShouldBe = (row: OutboxRow) =>
   row.lane === laneOf(row) && (row.backoff === null || isBackoff(row.backoff));
 
-/** Of a row that may be damaged; '' if it is not text. */
+/** Reads a field of a possibly damaged row; '' if it is not text. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 function inAttention(

@@ -2,8 +2,8 @@
  * A user's decisions on operations besides retry and discard (sync/outbox/outbox.ts), each in one
  * transaction: replace a refused one, accept the server's values, cancel an unsent one, undo a step.
  *
- * Invariants: a refused operation is deleted only together with adding its replacement. What is
- * sent again goes to the end of its lane (`retryOperation`), under a new id because the server
+ * Invariants: a refused operation is deleted only together with adding its replacement. A resent
+ * operation goes to the end of its lane (`retryOperation`), under a new id because the server
  * replays a refusal for the same Idempotency-Key; if the refusal is uncertain it keeps its id.
  */
 import type { OutboxRow, UserDatabase } from '#db/user-database.ts';

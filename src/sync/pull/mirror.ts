@@ -4,6 +4,7 @@
  */
 import { Dexie, type Table } from 'dexie';
 import type { Area } from '#contract/area.ts';
+import { noVersion } from '#contract/version.ts';
 import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
 import { isElsewhere } from '#domain/area.ts';
 import type { Package } from '#domain/package.ts';
@@ -52,7 +53,8 @@ export async function isNewer(db: UserDatabase, row: Row): Promise<boolean> {
   const isNamed = isUnderWay && idsOf(await pagesOf(db, list).toArray()).has(row.id);
   if (isUnderWay) await noteSeen(db, list, row.id);
   const isOutdated = isUnderWay && !isNamed;
-  return before === undefined || isOutdated || before.version < row.version;
+  const isUnordered = row.version === noVersion;
+  return before === undefined || isOutdated || isUnordered || before.version < row.version;
 }
 
 /** Responses bring offers outside the working area too, pages do not: see `dropStrays`. */

@@ -1,4 +1,4 @@
-/** Where the mirror's copy of a list is. */
+/** The position of the mirror's copy of a list. */
 import { packageSchema } from '#contract/package.ts';
 import { userSchema } from '#contract/user.ts';
 import type { ListName, ListState, UserDatabase } from '#db/user-database.ts';

@@ -9,16 +9,20 @@
  * share one job under one lease; acknowledgements between pages of a full list are noted as seen
  * (sync/pull/mirror.ts).
  */
+
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
+import { fromPhoneTime } from '#api/server-time.ts';
 import { type Area, areaText } from '#contract/area.ts';
+import { noteBackend } from '#db/backend.ts';
 import type { ListName, ListState, UserDatabase } from '#db/user-database.ts';
 import { readWorkingArea } from '#db/working-area.ts';
 import { type Failure, isUnanswered, outcomeOf } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
-import { type Fence, fenced } from '#sync/coordination/lease.ts';
+import { type Fence, FencedError, fenced } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
+import { inRoom, isFull } from '#sync/room.ts';
 import { dropStrays, pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
 import { beginning, placeOf, shapes } from './place.ts';
 import type { RowStream } from './row-stream.ts';
@@ -60,7 +64,7 @@ async function applyPage(
   { db, ports, fence, opened }: PullPorts,
   before: ListState,
   page: PulledPage<Package | User>,
-  area: Area | null,
+  { area, wasStored }: { area: Area | null; wasStored: boolean },
 ): Promise<ListState> {
   const { list } = before;
   const isFull = page.isReset || before.fullPages !== null;
@@ -76,11 +80,14 @@ async function applyPage(
     ...(page.hasMore ? {} : { isSeriesEnd: true }),
   };
   await fenced(db, fence, rowTables(db), async () => {
+    // Thinned for lack of room meanwhile (sync/room.ts): this cursor would skip the dropped rows.
+    if (wasStored && !(await db.lists.get(list))) throw new FencedError();
     if (page.isReset) await pagesOf(db, list).delete();
     const acknowledged = isFull ? await readAcknowledged(db, list) : new Set();
     const mayTakeBack = (id: string) => isFull && !acknowledged.has(id);
     if (list === 'packages') await putRows(db.packages, page.rows as Package[], mayTakeBack);
     else await putRows(db.users, page.rows as User[], mayTakeBack);
+    await noteBackend(db, page);
     await db[list].bulkDelete(page.removedIds);
     if (isFull && page.hasMore) await db.seen.put({ list, page: number, ids: ids(page.rows) });
     else if (isFull) await dropUnseen(db, list, ids(page.rows));
@@ -88,7 +95,7 @@ async function applyPage(
     if (page.hasMore || list !== 'packages') return;
     if (area) await dropStrays(db, area, opened);
     else opened.clear();
-    const value = new Date(ports.clock.now()).toISOString();
+    const value = fromPhoneTime(new Date(ports.clock.now()).toISOString());
     await db.meta.put({ key: 'lastPulledAt', value });
   });
   return after;
@@ -129,12 +136,16 @@ async function pullSought(context: PullPorts): Promise<void> {
     let failure: Failure | null = null;
     try {
       const row = await unlessStopped(ports.api.getPackage(one.id));
-      await fenced(db, fence, rowTables(db), () => putRow(db, row));
+      const write = () => fenced(db, fence, rowTables(db), () => putRow(db, row));
+      await inRoom(context, write, { isWork: true });
       opened.add(one.id);
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      if (outcomeOf(error.failure) === 'rejected') opened.delete(one.id);
-      failure = error.failure;
+      if (isFull(error)) failure = malformedAnswer('No room for it.').failure;
+      else if (!(error instanceof ApiFailure)) throw error;
+      else {
+        if (outcomeOf(error.failure) === 'rejected') opened.delete(one.id);
+        failure = error.failure;
+      }
     }
     sought.shift();
     one.settle(failure);
@@ -156,6 +167,7 @@ async function pullList(
       ? ports.api.pullPackages(cursor, { streamed, area })
       : ports.api.pullUsers(cursor);
   let state = await placeOf(db, list);
+  let wasStored = (await db.lists.get(list)) !== undefined;
   const series = list === 'packages' ? stream.beginSeries(state) : null;
   let received = (await pagesOf(db, list).toArray()).reduce(
     (sum, page) => sum + page.ids.length,
@@ -174,7 +186,9 @@ async function pullList(
     }
     insistOnProgress(page);
     received = (page.isReset ? 0 : received) + page.rows.length;
-    state = await applyPage(context, state, page, area);
+    const before = state;
+    state = await inRoom(context, () => applyPage(context, before, page, { area, wasStored }));
+    wasStored = true;
     onProgress(state.fullPages === null ? null : received);
     if (!page.hasMore) {
       if (list === 'packages') stream.endSeries(series, state);
@@ -189,7 +203,7 @@ function isOfOneList(error: unknown): error is ApiFailure {
   if (!(error instanceof ApiFailure)) return false;
   const { failure } = error;
   const isMeantForAll = isUnanswered(failure) || failure.retryAfterMs !== undefined;
-  return outcomeOf(failure) === 'retry' && !isMeantForAll;
+  return outcomeOf(failure) !== 'signedOut' && !isMeantForAll;
 }
 
 /**
@@ -208,7 +222,8 @@ export async function pull(
   } catch (error) {
     if (error instanceof ApiFailure) context.onUsers(error.failure);
     if (!isOfOneList(error)) throw error;
-    usersFailure = error;
+    // A server may keep this list to some; then the other is all there is.
+    if (outcomeOf(error.failure) === 'retry') usersFailure = error;
   }
   const isWhole = await pullList(context, 'packages', isInterrupted);
   if (usersFailure) throw usersFailure;

@@ -12,7 +12,9 @@
  * sees everything up to it; and the position that it left is compared in the batch's transaction,
  * since another tab or the service worker may have pulled, or the mirror may be empty.
  */
+
 import type { RowBatch } from '#api/events.ts';
+import { fromPhoneTime } from '#api/server-time.ts';
 import { type Area, areaText } from '#contract/area.ts';
 import { storageFaultOf } from '#db/failure.ts';
 import type { ListState, UserDatabase } from '#db/user-database.ts';
@@ -42,13 +44,13 @@ export interface Connection {
 type Mark = object;
 
 interface Chain {
-  /** Of the mirror when the connection was opened, and what the server was asked for. */
+  /** The mirror's values when the connection was opened, as requested from the server. */
   full: string | undefined;
   area: string | undefined;
-  /** Where the next batch must begin; null: unknown. */
+  /** Required start of the next batch; null: unknown. */
   end: string | null;
   mark: Mark;
-  /** What the last series or batch left; null: a series has to end first. */
+  /** List state after the last series or batch; null: a series has to end first. */
   position: ListState | null;
   queue: RowBatch[];
   reconnect(): void;
@@ -69,7 +71,7 @@ const isSamePlace = (a: ListState, b: ListState) =>
 const isAtRest = ({ cursor, fullPages, isSeriesEnd }: ListState) =>
   cursor !== '' && fullPages === null && isSeriesEnd === true;
 
-/** What the batches say together; the later one is right. */
+/** Merges the batches; the later one wins. */
 function merged(batches: readonly RowBatch[]) {
   const rows = new Map<string, Package>();
   const removals = new Map<string, number>();
@@ -93,7 +95,7 @@ export function createRowStream(needs: RowStreamNeeds) {
   let chain: Chain | null = null;
   let isApplying = false;
 
-  /** What follows `end` is complete, what came before it has to be pulled. */
+  /** Rows after `end` are complete; those before it must be pulled. */
   function doubt(one: Chain, end: string | null) {
     Object.assign(one, { end, mark: {}, position: null, queue: [] });
     requestPull();
@@ -176,7 +178,7 @@ export function createRowStream(needs: RowStreamNeeds) {
       if (gone.length > 0) await db.packages.bulkDelete(gone.map(([id]) => id));
       const after = { ...place, streamed };
       await db.lists.put(after);
-      const value = new Date(ports.clock.now()).toISOString();
+      const value = fromPhoneTime(new Date(ports.clock.now()).toISOString());
       await db.meta.put({ key: 'lastPulledAt', value });
       return after;
     });
@@ -203,10 +205,12 @@ export function createRowStream(needs: RowStreamNeeds) {
     while (isReady()) {
       const one = chain;
       try {
-        await withLease({ db, ports, lockName }, (fence) => cancellation.track(applyQueue(fence)));
+        await withLease({ db, ports, lockName, signal: cancellation.signal }, (fence) =>
+          cancellation.track(applyQueue(fence)),
+        );
       } catch (cause) {
         if (cancellation.signal.aborted) break;
-        // The pull meets what storage has to say, and backs off.
+        // The pull meets the same storage failure, and backs off.
         if (one && chain === one) doubt(one, one.end);
         if (!(cause instanceof FencedError) && storageFaultOf(cause) === null) onFault(cause);
       }

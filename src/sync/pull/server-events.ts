@@ -16,7 +16,7 @@ import { backOffMs } from '#sync/retry/back-off.ts';
 /** A stream that lasted this long does not count as a failure. */
 const goodStreamMs = 30_000;
 
-/** A server that sends rows says so first; after this long, an older one is assumed. */
+/** A server that sends rows says so first; after this long, one that sends none is assumed. */
 const helloWaitMs = 2_000;
 
 export interface ServerEventsNeeds {

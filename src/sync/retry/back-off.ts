@@ -1,4 +1,4 @@
-/** How long to wait between tries (full jitter, unlimited tries), and what overrides the wait. */
+/** Waits between attempts (full jitter, unlimited attempts), and the overrides. */
 import type { OutboxRow } from '#db/user-database.ts';
 import type { Failure } from '#domain/outcome.ts';
 
@@ -34,8 +34,8 @@ export function waitAfter(failure: Failure, tries: number, random: () => number)
 }
 
 /**
- * Which backed-off operations are retried: `due` those whose wait is over; `network` also those
- * that only lacked a network; `all` all but those under Retry-After; `forced` all (user request).
+ * Selects backed-off operations to retry. `due`: those whose wait is over; `network`: also those
+ * that only lacked a network; `all`: all but those under Retry-After; `forced`: all (user request).
  */
 export type RetryScope = 'due' | 'network' | 'all' | 'forced';
 
