@@ -1,3 +1,5 @@
-/** What a signed-in page starts with, as one module: each dynamically imported one is a file of its own. */
+/** The start of a signed-in page as one module: each dynamic import is a file of its own. */
+
+export * from '#state/forget.ts';
 export * from './routes/home.tsx';
 export * from './session/user-session.ts';

@@ -1,7 +1,7 @@
-/** What only a wide window has beside a screen, by context: phones do not download it. */
+/** Parts beside a screen in wide windows, by context: phones do not download them. */
 import { type ComponentType, createContext, useContext } from 'react';
 import type { PackageView } from '#domain/overlay.ts';
-import type { PackageForm } from '#domain/package-form.ts';
+import type { PackageForm } from '#domain/package-fields.ts';
 
 export interface FormSummaryProps {
   form: PackageForm;

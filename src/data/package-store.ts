@@ -9,6 +9,8 @@
  * Invariants: it watches before its first read, so no change is missed; each read is one consistent
  * snapshot.
  */
+
+import { fromPhoneTime, subscribeToClockOffset } from '#api/server-time.ts';
 import type { UserInfo } from '#contract/auth.ts';
 import { type ChangedKeys, watchChanges } from '#db/changes.ts';
 import type { Clock } from '#db/clock.ts';
@@ -22,7 +24,7 @@ import type { UserDatabase } from '#db/user-database.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
-import { createPackageViews } from '#domain/package-views.ts';
+import { createPackageViews, type LaneContents } from '#domain/package-views.ts';
 
 /** A list's initial length. */
 const newestCount = 50;
@@ -70,6 +72,18 @@ type Dirty = ReturnType<typeof clean>;
 const hasChanges = ({ ids, lanes, seqs, isSelf, isAll }: Dirty) =>
   isAll || isSelf || ids.size + lanes.size + seqs.size > 0;
 
+/** Converts to server time for the screens: a waiting operation has the phone's. */
+const timed = (operation: Operation): Operation => ({
+  ...operation,
+  createdAt: fromPhoneTime(operation.createdAt),
+  phoneTime: operation.createdAt,
+});
+
+const timedLane = (lane: LaneContents): LaneContents => ({
+  ...lane,
+  operations: lane.operations.map(timed),
+});
+
 export interface PackageStoreNeeds {
   db: UserDatabase;
   userInfo: UserInfo;
@@ -98,7 +112,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   let isReading = false;
   let reading = Promise.resolve();
 
-  /** What has been read so far. `failure`: of the last read. */
+  /** Publishes the rows read so far. `failure`: of the last read. */
   function show(isWhole: boolean, failure: unknown = null) {
     if (isClosed) return;
     state = { views: model.views(), operations: model.operations(), isWhole, failure };
@@ -106,14 +120,14 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   }
 
   function showAll({ rows, operations, self }: ReadAll) {
-    model.setAll(rows, operations, self);
+    model.setAll(rows, operations.map(timed), self);
     show(true);
   }
 
   async function readNewest(): Promise<void> {
     const found = await readNewestPackages(db, newestCount, userInfo);
     if ('rows' in found) return showAll(found);
-    model.setLanes(found.lanes, found.self);
+    model.setLanes(found.lanes.map(timedLane), found.self);
     show(false);
   }
 
@@ -128,7 +142,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
 
   async function readChanged({ ids, lanes, seqs }: Dirty): Promise<void> {
     const { lanes: contents, self } = await readChangedPackages(db, { ids, lanes, seqs }, userInfo);
-    const isChanged = model.setLanes(contents, self);
+    const isChanged = model.setLanes(contents.map(timedLane), self);
     if (isChanged || state.failure !== null) show(state.isWhole);
   }
 
@@ -196,6 +210,10 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
   }
 
   const stopWatching = watchChanges(db, tables, note);
+  const stopClock = subscribeToClockOffset(() => {
+    dirty.isAll = true;
+    work();
+  });
   work();
 
   return {
@@ -217,6 +235,7 @@ export function openPackageStore(needs: PackageStoreNeeds): PackageStore {
     close() {
       isClosed = true;
       stopWatching();
+      stopClock();
       cancelRetry();
       listeners.clear();
     },

@@ -20,7 +20,8 @@ export interface SessionService {
   /** Opens the user's database, starts the engine and sets sessionAtom. */
   signIn(body: LoginBody): Promise<void>;
   /**
-   * Ends the session, wipes the mirror, keeps unsent operations. False: the server is told later.
+   * Ends the session, wipes the mirror, keeps unsent operations. False: the server is yet to be
+   * notified.
    */
   signOut(): Promise<boolean>;
   /** Repeats the session check of the initial load, for 'Try again' when opened offline. */

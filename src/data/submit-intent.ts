@@ -1,4 +1,4 @@
-/** Saving an intent: durable first, then a toast about what became of it. */
+/** Saves an intent: durable first, then a toast about the outcome. */
 import { NotSavedError, type StorageFault } from '#db/failure.ts';
 import { readHistory } from '#db/queries.ts';
 import { correctable, wayBefore } from '#domain/event.ts';
@@ -39,7 +39,7 @@ export class DecidedElsewhereError extends Error {
 const browserIsOnline = () => navigator.onLine;
 
 /**
- * Makes the intent durable and says what became of it. Resolves once it is saved on the device;
+ * Makes the intent durable and shows the outcome. Resolves once it is saved on the device;
  * rejects with NotSavedError where it was not, and then nothing was queued. `replaces`: the refused
  * operation that it replaces; rejects with DecidedElsewhereError where that no longer exists.
  */
@@ -96,7 +96,7 @@ export function notSavedSentence(error: unknown, name: OperationName): string {
   return operations[name].input === 'button' ? sentence : `${sentence} ${words.formKept}`;
 }
 
-/** That an intent has to wait; `storage`: what is wrong with it. Never 'saved' where it is not. */
+/** Says that an intent waits; `storage`: its fault. Never claims 'saved' for an unsaved one. */
 export function queuedSentence(
   { because }: Extract<Sent, { kind: 'queued' }>,
   storage: StorageFault | null,
@@ -104,7 +104,7 @@ export function queuedSentence(
   return storage === 'none' ? words.held[because] : words.queued[because];
 }
 
-/** One toast for the way of what was saved: still sending, then sent. */
+/** One toast for both states of a saved operation: sending, then sent. */
 export const sendingSubject = 'sending';
 
 interface ToastOptions {
@@ -113,7 +113,7 @@ interface ToastOptions {
   action?: { label: string; onAct(): void };
 }
 
-/** Of ui/toast.tsx, which this room does not know. */
+/** The functions of ui/toast.tsx, which this room may not import. */
 export type Show = Record<
   'showInfo' | 'showSuccess' | 'showError',
   (text: string, options?: ToastOptions) => void
@@ -137,13 +137,13 @@ export const isStep = (operation: Operation): boolean =>
   correctable.has(eventOf(operation)?.type ?? 'created');
 
 interface Step {
-  /** Of its event, which is that of the operation. */
+  /** The event's id, the same as the operation's. */
   id: string;
   packageId: string;
   subject?: string | undefined;
 }
 
-/** Withdraws what was certainly not sent; the rest is corrected, and says so. */
+/** Withdraws an operation that was certainly not sent; else records a correction, and says so. */
 export async function undoStep(
   { db, engine }: Pick<SignedIn, 'db' | 'engine'>,
   { id, packageId, subject }: Step,

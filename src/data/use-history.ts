@@ -4,13 +4,19 @@ import { useSignedIn } from './services.ts';
 import { useSyncStatus } from './use-connection.ts';
 import { useLive } from './use-live.ts';
 
+/** The stored history, without a request. */
+export function useKnownHistory(id: string) {
+  const { db } = useSignedIn();
+  return useLive(`${db.name} ${id}`, () => readHistory(db, id));
+}
+
 /**
- * What happened to a package, as this phone knows it; read again when `version`, that of its row,
- * changes. Undefined: nothing here yet, or a server of before.
+ * A package's stored history; fetched again when `version`, its row's, changes. Undefined: none
+ * stored yet, or a plain server.
  */
 export function useHistory(id: string, version: number) {
-  const { db, engine } = useSignedIn();
-  const history = useLive(`${db.name} ${id}`, () => readHistory(db, id));
+  const { engine } = useSignedIn();
+  const history = useKnownHistory(id);
   const isWell = useSyncStatus().lastFailure === null;
   const known = history?.version;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the screens read of the outbox. */
+/** Hooks for screens to read the outbox. */
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { readQuarantine } from '#db/queries.ts';
 import type { QuarantinedRow } from '#db/user-database.ts';
@@ -62,9 +62,8 @@ export function useIsSending(operationId: string): boolean {
 }
 
 /**
- * The refused operation that a form is to correct, as it was found: the form is not taken away from
- * under the person when it is decided on. Undefined while loading; null: there is none of this id
- * and name in need of attention (any more).
+ * The refused operation that a form corrects, as first read: the form stays when the operation is
+ * decided elsewhere. Undefined while loading; null: none of this id and name needs attention.
  */
 export function useRefused<Name extends OperationName>(
   name: Name,

@@ -6,7 +6,7 @@ import type { StoreState } from './package-store.ts';
 import { useSignedIn } from './services.ts';
 import { useSyncStatus } from './use-connection.ts';
 
-/** What `pick` selects of the store, which must be the same object until it changes. */
+/** The part of the store that `pick` selects; must be the same object until it changes. */
 export function usePackageStore<T>(pick: (state: StoreState) => T): T {
   const { packages } = useSignedIn();
   return useSyncExternalStore(packages.subscribe, () => pick(packages.state()));

@@ -1,5 +1,7 @@
-/** Where couriers are who share it, for dispatchers: read every half minute while it is shown. */
+/** Shared positions of couriers, for dispatchers: polled every half minute while shown. */
+
 import { useSyncExternalStore } from 'react';
+import { serverNow } from '#api/server-time.ts';
 import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
 import { canSeePositions } from '#domain/policy.ts';
 import { isCarryingAny } from '#domain/position.ts';
@@ -32,7 +34,7 @@ export function createPositionStore(api: Api): PositionStore {
   async function read(): Promise<void> {
     if (document.visibilityState !== 'visible') return;
     // The server has forgotten the others by now, also if it does not answer.
-    const oldestMs = Date.now() - positionLifetimeMs;
+    const oldestMs = serverNow() - positionLifetimeMs;
     const lasting = [...positions.values()].filter(({ at }) => Date.parse(at) > oldestMs);
     if (lasting.length < positions.size) show(lasting);
     await api.listPositions().then(show, () => undefined);
@@ -72,7 +74,7 @@ function storeOf(api: Api): PositionStore {
 
 const noStore: PositionStore = { subscribe: () => () => undefined, positions: () => none };
 
-/** Empty for who is no dispatcher. */
+/** Empty unless the reader is a dispatcher. */
 export function usePositions(): Positions {
   const { api } = useSignedIn();
   const store = canSeePositions(useActor()).isAllowed ? storeOf(api) : noStore;

@@ -1,4 +1,4 @@
-/** Whose recipients know their link, as far as this phone knows. */
+/** Packages whose link this phone has sent to the recipient. */
 import { readTold, writeTold } from '#db/told-recipients.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';

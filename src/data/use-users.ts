@@ -34,6 +34,8 @@ export interface UsersPull {
   isWhole: boolean;
   /** Why the last try failed; null: it did not. Has no message if another request failed. */
   failure: Failure | null;
+  /** Failure of the list's own request. */
+  ownFailure: Failure | null;
 }
 
 export function useUsersPull(): UsersPull {
@@ -44,5 +46,5 @@ export function useUsersPull(): UsersPull {
     return state !== undefined && state.fullPages === null;
   });
   const failure = usersFailure ?? (lastFailure && { ...lastFailure, message: '' });
-  return { isWhole: isWhole ?? false, failure };
+  return { isWhole: isWhole ?? false, failure, ownFailure: usersFailure };
 }

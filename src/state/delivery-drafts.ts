@@ -1,14 +1,12 @@
 /**
- * What was typed at the door, or of a problem, per user and package: a phone short of memory ends
- * the page while its camera or another app is open. Ends as package drafts do; the pictures taken with it are in db/proofs.
+ * Drafts of the delivery and problem sheets, per user, package and sheet, so that no sheet starts
+ * with another's text. A phone short of memory ends the page while its camera or another app is
+ * open. They end as package drafts do; their pictures are in db/proofs.
  */
 import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 
 export const noDelivery = {
-  /**
-   * The step whose sheet is open, and opens again with the page: 'deliver', 'return', 'attempt',
-   * 'report', 'decide' or ''.
-   */
+  /** The sheet that is open, and opens again with the page; '': none. In the package's own entry. */
   isOpen: '',
   code: '',
   /** The scanned token, which takes the place of the code. */
@@ -19,9 +17,11 @@ export const noDelivery = {
   recipientName: '',
   /** 'yes' or 'no', where there is cash to collect. */
   cash: '',
-  /** Why it was not delivered, or what kind of problem is reported. */
+  /** Reason of a failed attempt, or kind of a reported problem. */
   reason: '',
   note: '',
+  /** The courier's share, where a problem is decided. */
+  courierPercent: '50',
 };
 export type DeliveryDraft = typeof noDelivery;
 
@@ -32,16 +32,59 @@ function areDrafts(stored: unknown): stored is DeliveryDrafts {
   return Object.values(stored).every((draft) => hasOnlyTexts(draft, Object.keys(noDelivery)));
 }
 
-export const deliveryDraftsAtom = storedAtom('deliveryDrafts', {}, areDrafts);
+export const deliveryDraftsKey = 'deliveryDrafts';
+export const deliveryDraftsAtom = storedAtom(deliveryDraftsKey, {}, areDrafts);
+
+/** A decision's draft belongs to one problem. */
+export type DeliverySheet = 'deliver' | 'return' | 'attempt' | 'report' | `decide ${string}`;
+
+/** `deliver` has the package's own entry. */
+export function deliveryKey(userId: string, packageId: string, sheet: DeliverySheet = 'deliver') {
+  return [userId, packageId, ...(sheet === 'deliver' ? [] : [sheet])].join('/');
+}
 
 /** The most kept; the oldest is dropped first. */
-const mostDrafts = 10;
+const mostDrafts = 20;
 
-export function withDeliveryDraft(
+function changed(
   drafts: DeliveryDrafts,
   key: string,
-  draft: DeliveryDraft | null,
+  changes: Partial<DeliveryDraft>,
 ): DeliveryDrafts {
-  const others = Object.entries(drafts).filter(([each]) => each !== key);
-  return Object.fromEntries(draft ? [...others, [key, draft] as const].slice(-mostDrafts) : others);
+  const { [key]: before, ...others } = drafts;
+  const entries = [...Object.entries(others), [key, { ...noDelivery, ...before, ...changes }]];
+  return Object.fromEntries(entries.slice(-mostDrafts));
+}
+
+export interface DraftPlace {
+  userId: string;
+  packageId: string;
+  sheet: DeliverySheet;
+}
+
+const keyOf = ({ userId, packageId, sheet }: DraftPlace) => deliveryKey(userId, packageId, sheet);
+const packageKeyOf = ({ userId, packageId }: DraftPlace) => deliveryKey(userId, packageId);
+
+export function deliveryDraftOf(drafts: DeliveryDrafts, place: DraftPlace) {
+  const draft: DeliveryDraft = { ...noDelivery, ...drafts[keyOf(place)] };
+  return { draft, isOpen: drafts[packageKeyOf(place)]?.isOpen === place.sheet };
+}
+
+export const withTyped = (
+  drafts: DeliveryDrafts,
+  place: DraftPlace,
+  typed: Partial<DeliveryDraft>,
+): DeliveryDrafts => changed(drafts, keyOf(place), typed);
+
+/** One at a time. */
+export const withSheet = (
+  drafts: DeliveryDrafts,
+  place: DraftPlace,
+  isOpen: boolean,
+): DeliveryDrafts => changed(drafts, packageKeyOf(place), { isOpen: isOpen ? place.sheet : '' });
+
+/** Closed, and nothing typed in it. */
+export function withoutDraft(drafts: DeliveryDrafts, place: DraftPlace): DeliveryDrafts {
+  const { [keyOf(place)]: _, ...others } = drafts;
+  return others[packageKeyOf(place)] ? withSheet(others, place, false) : others;
 }

@@ -1,4 +1,4 @@
-/** How the screens look on this device. Outlives the session: it is about the light, not the user. */
+/** Display settings of this device. They outlive the session: they suit the light, not the user. */
 import { atom } from 'jotai';
 import { storedFlag } from './safe-storage.ts';
 

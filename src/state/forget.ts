@@ -1,8 +1,17 @@
 /** Deletes drafts and pending payments when the mirror is wiped (app/session/session.ts). */
 import { atom } from 'jotai';
-import { deliveryDraftsAtom } from './delivery-drafts.ts';
-import { againDraftAtom, editDraftsAtom, emptyDraft, packageDraftAtom } from './package-drafts.ts';
+import { deliveryDraftsAtom, deliveryDraftsKey, noDelivery } from './delivery-drafts.ts';
 import {
+  againDraftAtom,
+  againDraftKey,
+  editDraftsAtom,
+  editDraftsKey,
+  emptyDraft,
+  packageDraftAtom,
+  packageDraftKey,
+} from './package-drafts.ts';
+import {
+  createdPackageAtom,
   lastTabsAtom,
   noFilters,
   packageFiltersAtom,
@@ -11,14 +20,9 @@ import {
   selectedPackageAtom,
 } from './package-ui.ts';
 import { forgetPayments, paymentAtom } from './payment.ts';
-import { safeLocalStorage } from './safe-storage.ts';
-import {
-  everybody,
-  noUserDrafts,
-  unansweredCallsAtom,
-  userDraftsAtom,
-  userFilterAtom,
-} from './users.ts';
+import { readStored, safeLocalStorage } from './safe-storage.ts';
+import { unansweredCallsAtom } from './unanswered-calls.ts';
+import { everybody, noUserDrafts, userDraftsAtom, userFilterAtom } from './users.ts';
 
 /** The user whose drafts are on this device. */
 const draftOwnerKey = 'typist';
@@ -43,9 +47,38 @@ export const forgetTypedAtom = atom(null, (_, set) => {
   set(lastTabsAtom, {});
   set(packageFiltersAtom, noFilters);
   set(selectedPackageAtom, '');
+  set(createdPackageAtom, '');
   set(userFilterAtom, everybody);
   set(userDraftsAtom, noUserDrafts);
   set(unansweredCallsAtom, new Map());
+});
+
+type Kept = Readonly<Record<string, unknown>>;
+
+const recordOf = (kept: unknown) => (typeof kept === 'object' ? (kept ?? {}) : {}) as Kept;
+
+/** Ignores which sheet is open, and a form's initial values. */
+const isTyped = (form: unknown, initial: Kept = {}) =>
+  Object.entries(recordOf(form)).some(
+    ([name, text]) => name !== 'isOpen' && text !== (initial[name] ?? ''),
+  );
+
+/**
+ * Counts the unsent forms in storage, thus of all tabs. Drafts about other users are in their tab's
+ * memory only.
+ */
+export const countFormsAtom = atom(null, (get): number => {
+  const { added, others } = get(userDraftsAtom);
+  const sheets = Object.values(recordOf(readStored(deliveryDraftsKey)));
+  const forms = [
+    ...[packageDraftKey, againDraftKey].map((key) => recordOf(readStored(key)).packageId),
+    ...Object.values(recordOf(readStored(editDraftsKey))),
+    ...sheets.map((sheet) => isTyped(sheet, noDelivery)),
+    readStored(profileDraftKey),
+    ...Object.values(others),
+    isTyped(added),
+  ];
+  return forms.filter(Boolean).length;
 });
 
 /** Sets the draft owner; another user's drafts are deleted. */

@@ -1,4 +1,4 @@
-/** What screens tell the map behind them, which lives outside the router. */
+/** Screens' state for the map behind them, which lives outside the router. */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';
 import { storedFlag } from './safe-storage.ts';
@@ -12,11 +12,10 @@ export interface MapMarker {
   location: Location;
   /** Accessible name and tooltip. */
   label: string;
-  /** Of a courier: what is seen of them. */
   name?: string;
 }
 
-/** The current screen's packages and couriers, and what opens one's screen; null: none. */
+/** The current screen's packages and couriers, with the handler that opens one; null: none. */
 export const mapMarkersAtom = atom<{
   markers: readonly MapMarker[];
   open(marker: MapMarker): void;

@@ -6,7 +6,7 @@
  */
 import type { PaymentStatus } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import type { PackageForm } from '#domain/package-form.ts';
+import { emptyPackageForm, type PackageForm } from '#domain/package-fields.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { hasOnlyTexts, hasTexts, storedAtom } from './safe-storage.ts';
 
@@ -22,23 +22,6 @@ export interface PackageDraft {
   earlierId?: string;
 }
 
-export const emptyPackageForm: PackageForm = {
-  pickupAddress: '',
-  deliveryAddress: '',
-  pickupLocation: '',
-  deliveryLocation: '',
-  recipientName: '',
-  recipientPhone: '',
-  recipientEmail: '',
-  description: '',
-  pickupDate: '',
-  deliveryDate: '',
-  priceOffer: '',
-  paymentMethod: '',
-  handover: '',
-  notes: '',
-};
-
 export const emptyDraft: PackageDraft = {
   userId: '',
   packageId: '',
@@ -53,10 +36,12 @@ function isDraft(stored: unknown): stored is PackageDraft {
   return isNamed && isStep && hasOnlyTexts(form, Object.keys(emptyPackageForm));
 }
 
-export const packageDraftAtom = storedAtom('packageDraft', emptyDraft, isDraft);
+export const packageDraftKey = 'packageDraft';
+export const packageDraftAtom = storedAtom(packageDraftKey, emptyDraft, isDraft);
 
-/** Of what is sent again: an own one, so that the next new package does not begin with it. */
-export const againDraftAtom = storedAtom('againDraft', emptyDraft, isDraft);
+/** Draft of 'Send again': separate, so that the next new package does not start with it. */
+export const againDraftKey = 'againDraft';
+export const againDraftAtom = storedAtom(againDraftKey, emptyDraft, isDraft);
 
 export interface EditFormState {
   form: PackageForm;
@@ -65,7 +50,7 @@ export interface EditFormState {
 }
 
 export interface EditDraft {
-  /** What the form began with: only what differs from it is sent. */
+  /** The form's initial values: only differences are sent. */
   before: PackageView;
   state: EditFormState;
 }
@@ -101,4 +86,5 @@ function areDrafts(stored: unknown): stored is EditDrafts {
   );
 }
 
-export const editDraftsAtom = storedAtom('editDrafts', {}, areDrafts);
+export const editDraftsKey = 'editDrafts';
+export const editDraftsAtom = storedAtom(editDraftsKey, {}, areDrafts);

@@ -1,4 +1,4 @@
-/** What package screens share. */
+/** State shared by package screens. */
 import { atom } from 'jotai';
 import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
 
@@ -12,11 +12,20 @@ export const noFilters: PackageFilters = { status: '', senderId: '', employeeId:
 
 /** The package last accepted or viewed; the next list containing it scrolls to it. */
 export const selectedPackageAtom = atom('');
+/** The package last created here: marked in the list one lands on, until another is opened. */
+export const createdPackageAtom = atom('');
 /** The package last deleted: Back must not lead to it. '': none. */
 export const removedPackageAtom = atom('');
 export const packageFiltersAtom = atom<PackageFilters>(noFilters);
 
 export const packageSearchAtom = atom('');
+/** Shows a new package: clears search and filters that would hide it. */
+export const showCreatedAtom = atom(null, (_, set, id: string) => {
+  set(createdPackageAtom, id);
+  set(selectedPackageAtom, id);
+  set(packageSearchAtom, '');
+  set(packageFiltersAtom, noFilters);
+});
 /** '': the tab's default order. */
 export const packageSorts = ['', 'newest', 'near', 'pickup', 'offer'] as const;
 export type PackageSort = (typeof packageSorts)[number];

@@ -97,9 +97,10 @@ export const pendingReferenceKey = 'pendingReference';
 const pendingDetailsKey = 'pendingPayment';
 /** The last successful reference: revisiting it must not look like a second deposit. */
 const settledReferenceKey = 'settledReference';
+const dueKey = 'paymentDue';
 
 export function forgetPayments(): void {
-  for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey]) {
+  for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey, dueKey]) {
     safeLocalStorage.removeItem(key);
   }
 }
@@ -111,10 +112,12 @@ export interface PendingPayment {
   amount: number | null;
   /** The package the money was missing for, or its wizard's path; '' for none. */
   packageId: string;
+  /** The price that was agreed to, and is paid once the money is there; null: nothing is. */
+  payKobo: number | null;
 }
 
 function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
-  const unknown = { paymentUrl: '', amount: null, packageId: '' };
+  const unknown = { paymentUrl: '', amount: null, packageId: '', payKobo: null };
   try {
     const kept: unknown = JSON.parse(safeLocalStorage.getItem(pendingDetailsKey) ?? 'null');
     if (kept === null || typeof kept !== 'object') return unknown;
@@ -124,6 +127,7 @@ function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
       paymentUrl: typeof found.paymentUrl === 'string' ? found.paymentUrl : '',
       amount: typeof found.amount === 'number' ? found.amount : null,
       packageId: typeof found.packageId === 'string' ? found.packageId : '',
+      payKobo: typeof found.payKobo === 'number' ? found.payKobo : null,
     };
   } catch {
     return unknown;
@@ -156,9 +160,42 @@ export function rememberSettled(reference: string): void {
   safeLocalStorage.setItem(settledReferenceKey, reference);
 }
 
+/** A package that is paid without another question, unless it costs more by now. */
+export interface DuePayment {
+  packageId: string;
+  payKobo: number;
+}
+
+/** The money for it is there. Kept until the server has answered. */
+export function rememberDue({ packageId, payKobo }: PendingPayment): boolean {
+  if (payKobo === null) return false;
+  safeLocalStorage.setItem(dueKey, JSON.stringify({ packageId, payKobo }));
+  return true;
+}
+
+export function readDue(): DuePayment | null {
+  try {
+    const kept = JSON.parse(
+      safeLocalStorage.getItem(dueKey) ?? 'null',
+    ) as Partial<DuePayment> | null;
+    const { packageId, payKobo } = kept ?? {};
+    const isDue = typeof packageId === 'string' && typeof payKobo === 'number';
+    return isDue ? { packageId, payKobo } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const forgetDue = () => safeLocalStorage.removeItem(dueKey);
+
+/** Counts payments that became due on this page; a change triggers the check. */
+export const dueCountAtom = atom(0);
+/** The package that is not paid without a question after all, from this version on; null: none. */
+export const askToPayAtom = atom<{ packageId: string; version: number } | null>(null);
+
 /** The balance and history as last heard, kept while the app is open: they are not mirrored. */
 export interface HeardPayments {
-  /** Whose; another user's is not shown. */
+  /** Owner; another user's payments are not shown. */
   userId: string;
   payments: Payments;
   /** ISO 8601: when the server said it. */

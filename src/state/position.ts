@@ -1,6 +1,6 @@
 /**
- * The device's position. What the atom holds is used on the device only: never sent, never stored.
- * What a courier shares is read apart from it (app/background/position-sender.ts).
+ * The device's position. The atom's value stays on the device: never sent, never stored.
+ * A courier's shared position is read separately (app/background/position-sender.ts).
  */
 import { atom } from 'jotai';
 import type { Location } from '#contract/fields.ts';

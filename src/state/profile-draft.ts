@@ -1,4 +1,4 @@
-/** One's own profile as typed so far. Outlives a reload, as what is typed of packages does. */
+/** Draft of one's own profile. Outlives a reload, as package drafts do. */
 import type { ProfileForm } from '#domain/validation.ts';
 import { profileDraftKey } from './forget.ts';
 import { hasTexts, storedAtom } from './safe-storage.ts';

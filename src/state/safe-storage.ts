@@ -1,6 +1,6 @@
 /**
- * The browser's storage, for what is good to have. Where it is blocked with the cookies, or full, it
- * throws at every access: there the page's memory replaces it.
+ * The browser's storage, for dispensable state. Blocked with the cookies, or full, it throws at
+ * every access: then the page's memory replaces it.
  */
 import {
   atomWithStorage,
@@ -53,7 +53,7 @@ export function storedFlag(key: string, storage: SafeStorage = safeLocalStorage)
   };
 }
 
-/** An atom in local storage; what another version of the app left, or anybody else, is `initial`. */
+/** An atom in local storage; an invalid value, as of another app version, reads as `initial`. */
 export function storedAtom<T>(key: string, initial: T, isValid: (stored: unknown) => stored is T) {
   const storage = createJSONStorage(() => safeLocalStorage);
   return atomWithStorage(key, initial, withStorageValidator(isValid)(storage), {
@@ -61,13 +61,22 @@ export function storedAtom<T>(key: string, initial: T, isValid: (stored: unknown
   });
 }
 
-/** What is kept is a record with a text under each of these names. */
+/** The stored value, also if another tab wrote it; null: none, or unreadable. */
+export function readStored(key: string): unknown {
+  try {
+    return JSON.parse(safeLocalStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** True for a record with a text under each of these names. */
 export function hasTexts(kept: unknown, names: readonly string[]): boolean {
   const record = (kept ?? {}) as Record<string, unknown>;
   return names.every((name) => typeof record[name] === 'string');
 }
 
-/** Under none of these names is anything but text. An older version of the app knew fewer of them. */
+/** Under none of these names is anything but text. A former version of the app knew fewer of them. */
 export function hasOnlyTexts(kept: unknown, names: readonly string[]): boolean {
   if (typeof kept !== 'object' || kept === null) return false;
   return hasTexts(

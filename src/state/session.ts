@@ -1,4 +1,4 @@
-/** Who is signed in, as far as the screens need to know. */
+/** The session's state for the screens. */
 import { atom } from 'jotai';
 import type { UserInfo } from '#contract/auth.ts';
 import { storedFlag } from './safe-storage.ts';
@@ -15,8 +15,11 @@ export type Session =
   | { kind: 'starting' }
   /** `isByChoice`: just logged out, so no hint about protected pages. */
   | { kind: 'signedOut'; isByChoice: boolean }
-  /** `message`: the server's sentence. `unsent`: operations waiting for the next sign-in. */
-  | { kind: 'expired'; message: string; unsent: number }
+  /**
+   * `message`: the server's sentence. `unsent`: operations waiting for the next sign-in. `deleted`:
+   * forms and pictures that were not kept for it.
+   */
+  | { kind: 'expired'; message: string; unsent: number; deleted: number }
   /** `isInMemory`: the browser stores nothing to open from. */
   | { kind: 'offlineLocked'; unsent: number; isInMemory: boolean }
   | { kind: 'failed'; error: unknown }

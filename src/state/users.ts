@@ -1,4 +1,4 @@
-/** What the screens remember of the users: the signed-in one, and what an admin looks for and types. */
+/** The signed-in user, and an admin's search, filters and drafts. */
 import { atom } from 'jotai';
 import type { Role } from '#contract/user.ts';
 import type { NewUserForm, UserForm } from '#domain/administration.ts';
@@ -29,8 +29,8 @@ export interface UserDraft<Form> {
 }
 
 /**
- * What is typed about others and not saved yet, for who looks something up and comes back. In
- * memory alone: these are other people's addresses and numbers.
+ * Unsaved drafts about other users, kept while their author visits another screen. In memory only:
+ * they contain other people's addresses and numbers.
  */
 export interface UserDrafts {
   /** Without the password. */
@@ -42,10 +42,3 @@ export interface UserDrafts {
 export const noUserDrafts: UserDrafts = { added: null, others: {} };
 
 export const userDraftsAtom = atom<UserDrafts>(noUserDrafts);
-
-/**
- * Calls that got no answer, by the user whom they are about: the text of each, and the
- * Idempotency-Key under which it is to be asked again. Beside the form that asked, which may be
- * closed and reopened in between.
- */
-export const unansweredCallsAtom = atom<Map<string, Map<string, string>>>(new Map());

@@ -9,6 +9,8 @@ const eventName: typeof trackingEvent = 'tracking';
 
 interface Heard {
   bytes(): void;
+  /** The headers of the answer. */
+  headers(headers: Headers): void;
   /** The new HTML of the page's changing part. */
   html(html: string): void;
 }
@@ -43,6 +45,7 @@ export async function readEvents(url: string, signal: AbortSignal, heard: Heard)
     await answer.body?.cancel();
     throw new Error(`No stream: ${answer.status}`);
   }
+  heard.headers(answer.headers);
   const reader = answer.body.getReader();
   const decoder = new TextDecoder();
   let text = '';

@@ -7,7 +7,7 @@
  *  live ──end, silence──▶ asking        hidden: neither   visible, online: the stream first
  */
 
-/** Of the server's stream, which sends something every 25 s (server/config/timeouts.ts). */
+/** The server's stream sends something at least this often (server/config/timeouts.ts). */
 const heartbeatMs = 25_000;
 /** Two heartbeats, and the delay of a slow network. */
 export const silenceMs = 2 * heartbeatMs + 5_000;
@@ -39,7 +39,7 @@ export interface Ports {
 }
 
 export interface Follower {
-  /** The stream brings what changes, in its order: another answer may be older. */
+  /** The stream brings changes in order; a response may be older. */
   isLive(): boolean;
   /** The page is seen again, or there is a network again. */
   wake(): void;
@@ -128,7 +128,7 @@ export function follow(ports: Ports, saidAt: number): Follower {
     wake() {
       streamFailures = 0;
       streamDueAt = 0;
-      // What was asked without a network may hang.
+      // A request sent without a network may hang.
       asking?.abort();
       asking = null;
       if (isLive) return;

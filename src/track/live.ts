@@ -24,19 +24,26 @@ function begin(page: TrackingPage, announce: () => void): void {
   line.id = 'live';
   document.querySelector('header')?.append(line);
 
+  /** How far this phone's clock is ahead of the server's. */
+  let offsetMs = 0;
+  const hear = (headers: Headers) => {
+    const serverMs = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(serverMs)) offsetMs = Date.now() - serverMs;
+  };
+
   const tell = (contact: Contact) => {
     line.dataset.contact = contact.kind;
     if (contact.kind === 'live') line.textContent = words.live;
     else if (contact.at === null) line.textContent = words.cut;
     else {
-      const time = clock.format(contact.at);
+      const time = clock.format(contact.at - offsetMs);
       line.textContent = contact.kind === 'cut' ? words.cutSince(time) : words.lastChecked(time);
     }
   };
 
-  // The server's own page says what has become of the link.
+  // The server's page explains the state of the link.
   const leave = () => location.reload();
-  /** Of the page as it is shown; null after what the stream or a note brought. */
+  /** ETag of the shown page; null after an update by the stream or a note. */
   let etag: string | null = null;
   const map = mapButton(words);
   const note = noteForm({
@@ -50,7 +57,7 @@ function begin(page: TrackingPage, announce: () => void): void {
       settle();
     },
   });
-  /** What stands outside the changing part. */
+  /** Updates the parts outside the streamed HTML. */
   const settle = () => {
     map.show(page.place());
     const { phase, canNote } = page.state();
@@ -66,6 +73,7 @@ function begin(page: TrackingPage, announce: () => void): void {
       stream: (signal, { bytes, state }) =>
         readEvents(page.eventsUrl, signal, {
           bytes,
+          headers: hear,
           html: (html) => {
             etag = null;
             page.showInside(html);
@@ -82,6 +90,7 @@ function begin(page: TrackingPage, announce: () => void): void {
           referrerPolicy: 'no-referrer',
           headers: { accept: 'text/html', ...(etag === null ? {} : { 'if-none-match': etag }) },
         });
+        hear(answer.headers);
         if (answer.status === 304) return;
         if (answer.status === 404 || answer.status === 410) return leave();
         const isPage = answer.ok && page.showPage(parsePage(await answer.text()));

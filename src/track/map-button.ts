@@ -15,9 +15,9 @@ export interface MapButton {
 export function mapButton(words: Words): MapButton {
   let place: Place | null = null;
   let map: PlaceMap | null = null;
-  /** Where the map is, or is being loaded. */
+  /** The element of the loaded or loading map. */
   let host: HTMLElement | null = null;
-  /** Of the tap whose map is on its way. */
+  /** Identifies the tap whose map is loading. */
   let loading: symbol | null = null;
 
   const buttonOf = () => document.querySelector<HTMLButtonElement>('#show-map');

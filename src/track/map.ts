@@ -12,7 +12,7 @@ import {
 import type { Place } from './page.ts';
 import type { Words } from './words.ts';
 
-/** What the server rounds places to (domain/position). */
+/** Precision of the server's rounded places (domain/position). */
 const radiusMeters = 100;
 /** About 1 km across a phone, for 256 px tiles. */
 const zoom = 15;
@@ -30,7 +30,7 @@ interface Needs {
   host: HTMLElement;
   place: Place;
   words: Words;
-  /** With what to say instead. */
+  /** Called with the text to show instead. */
   onFail(text: string): void;
 }
 
@@ -46,7 +46,7 @@ function circleAround({ lat, lng }: Place) {
   return { type: 'Feature' as const, properties: {}, geometry };
 }
 
-/** Of the server that has just sent these scripts, so its shape is known. */
+/** Trusts its shape: the same server has just sent this script. */
 async function readConfig() {
   const answer = await fetch('/config.json', { signal: AbortSignal.timeout(limitMs) });
   if (!answer.ok) throw new Error('/config.json is missing.');
@@ -65,7 +65,7 @@ function adoptStyles(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** Resolves with the map once it is there; null: `onFail` was told why not. Rejects without a network. */
+/** Resolves with the loaded map; null: `onFail` got the reason. Rejects without a network. */
 export async function openMap({ host, place, words, onFail }: Needs): Promise<PlaceMap | null> {
   const config = await readConfig();
   const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -44,7 +44,7 @@ export function morphChildren(element: Element, fresh: Element): void {
   removeUntil(null);
 }
 
-/** Nodes of `fresh` may move. What is `data-own` is the script's, and stays as it is. */
+/** Moves nodes out of `fresh`. Elements with `data-own` belong to the script and stay. */
 export function morph(element: Element, fresh: Element): void {
   if (element.hasAttribute('data-own')) return;
   morphAttributes(element, fresh);

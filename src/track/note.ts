@@ -33,7 +33,7 @@ function kept(): string {
 }
 
 export interface Note {
-  /** What was begun is not taken away, also where it can no longer be sent. */
+  /** Keeps a note in progress visible, even if it can no longer be sent. */
   settle(allowed: { isComing: boolean; canNote: boolean }): void;
 }
 

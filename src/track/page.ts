@@ -25,12 +25,12 @@ export interface Place {
 export interface TrackingPage {
   main: HTMLElement;
   eventsUrl: string;
-  /** Of the courier; null: not shared now. */
+  /** The courier's place; null: not shared now. */
   place(): Place | null;
   state(): { phase: string; canNote: boolean };
-  /** What the stream brings: the HTML inside `main`. */
+  /** Shows HTML from the stream: the content of `main`. */
   showInside(html: string): void;
-  /** What an answer to the page's own address brings. False: it is not this page. */
+  /** Shows a response from the page's own address. False: it is another page. */
   showPage(document: Document): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the script adds to the recipient's page, in the page's language. */
+/** Words that the script adds to the recipient's page, in the page's language. */
 const english = {
   live: 'Live',
   lastChecked: (time: string) => `Last checked ${time}`,
@@ -16,6 +16,6 @@ export type Words = typeof english;
 
 const languages: Record<string, Words> = { en: english };
 
-/** English for what has no words here. */
+/** Falls back to English. */
 export const wordsFor = (language: string): Words =>
   languages[language.slice(0, 2).toLowerCase()] ?? english;

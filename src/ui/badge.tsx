@@ -6,7 +6,7 @@ export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad' | 'plain';
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
-  /** What it is about, for who does not see where it stands: 'Status: '. */
+  /** Prefix for screen readers, which miss the visual context: 'Status: '. */
   about?: string;
   children: ReactNode;
 }

@@ -21,7 +21,7 @@ export function Card({ title, aside, as: Element = 'section', level = 2, childre
   return (
     <Element className={css.card} aria-labelledby={id}>
       <div className={css.head}>
-        <Heading className={css.title} id={id}>
+        <Heading className={css.title} id={id} dir="auto">
           {title}
         </Heading>
         {aside}
@@ -44,7 +44,7 @@ export function Fact({ label, children }: FactProps) {
   return (
     <div className={css.fact}>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto">{children}</dd>
     </div>
   );
 }
@@ -59,7 +59,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** What stands where a list or a record would: empty, missing, failed. A whole screen has MessageScreen. */
+/** Replaces a list or record: empty, missing or failed. For a whole screen: MessageScreen. */
 export function Notice({ icon, title, text, isAlert = false, children }: NoticeProps) {
   return (
     <div className={`${css.notice} ${layout.message}`} data-notice>
@@ -113,7 +113,7 @@ export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
 }
 
 interface RetryNoticeProps extends Pick<NoticeProps, 'icon' | 'title' | 'text'> {
-  /** Of the button. */
+  /** The button's label. */
   label: string;
   isBusy: boolean;
   onRetry(): void;

@@ -18,7 +18,7 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** The second of two taps on a dialog's button is not for what was below it. */
+/** A double tap on a dialog's button must not press the element below it. */
 function swallowDoubles(): void {
   const swallow = (event: Event) => {
     if ((event as UIEvent).detail < 2) return;
@@ -87,7 +87,7 @@ interface QuestionProps {
 export function QuestionDialog(props: QuestionProps) {
   return (
     <PanelDialog title={props.title} onClose={props.onCancel}>
-      <p>{props.text}</p>
+      <p dir="auto">{props.text}</p>
       <div className={layout.choices}>
         <Button tone={props.cancelTone ?? 'quiet'} onClick={props.onCancel}>
           {props.cancelLabel}

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { Button, type ButtonProps } from './button.tsx';
 import css from './field.module.css';
+import { FormPartsContext, useFormParts } from './form-parts.ts';
 import layout from './stack.module.css';
 
 type Names = ReadonlySet<string>;
@@ -33,18 +34,19 @@ export interface FieldProps {
   aside?: string | undefined;
   /** Announces the error immediately, wherever the focus is. */
   isAlert?: boolean;
-  /** The error is about what is typed now, so that typing does not dismiss it. */
+  /** The error is about the current text, so typing does not dismiss it. */
   isLive?: boolean;
   /** Error for a partly typed date, which the browser reports as empty. */
   halfTyped?: string | undefined;
 }
 
-/** What a control may have besides. */
+/** A control's own attributes. */
 type Own<Attributes> = Omit<Attributes, keyof FieldProps | 'id' | 'className'>;
 
 interface Control {
   id: string;
   className: string | undefined;
+  dir: 'auto';
   name: string | undefined;
   value: string;
   onChange(event: { target: { value: string } }): void;
@@ -86,6 +88,8 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
   const control: Control = {
     id,
     className: css.control,
+    // People's words run as their script does; numbers and e-mails are as they were.
+    dir: 'auto',
     name,
     value,
     onChange: ({ target }) => onChange(target.value),
@@ -215,7 +219,10 @@ interface FormProps {
   label?: string;
 }
 
-/** Shows our validation messages instead of the browser's and focuses the first invalid field. */
+/**
+ * Shows our validation messages instead of the browser's and focuses the first invalid field. Waits
+ * for parts still in progress (form-parts.ts).
+ */
 export function Form({ onSubmit, message, errors, children, actions, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLParagraphElement>(null);
@@ -235,13 +242,14 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     const half = new Set([...typed.half].filter((one) => one !== name));
     setTyped({ errors, corrected: new Set([...corrected, name]), half });
   };
-  const submit = (event: FormEvent) => {
+  const { submit, context } = useFormParts(onSubmit);
+  const onSubmitted = (event: FormEvent) => {
     event.preventDefault();
     const dates = form.current?.querySelectorAll<HTMLInputElement>('input[data-whole]') ?? [];
     const half = [...dates].filter(({ validity }) => validity.badInput);
     setTyped({ errors, corrected, half: new Set(half.map(({ name }) => name)) });
     half[0]?.focus();
-    if (half.length === 0) onSubmit();
+    if (half.length === 0) submit();
   };
   const isSaidByField = message !== undefined && Object.values<ReactNode>(errors).includes(message);
   // It sums up the errors at the fields, and goes with the last of them.
@@ -251,7 +259,7 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     <form
       ref={form}
       className={css.form}
-      onSubmit={submit}
+      onSubmit={onSubmitted}
       onChange={noteTyping}
       noValidate
       aria-label={label}
@@ -263,10 +271,12 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
           {message}
         </p>
       )}
-      <div className={css.fields}>
-        <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
-      </div>
-      {actions}
+      <FormPartsContext value={context}>
+        <div className={css.fields}>
+          <Typed value={{ corrected, half: typed.half }}>{children}</Typed>
+        </div>
+        {actions}
+      </FormPartsContext>
     </form>
   );
 }
@@ -277,9 +287,11 @@ interface SubmitProps extends Pick<ButtonProps, 'tone' | 'isWide' | 'isBusy'> {
 
 /** The button of a form; its label tells while it is being submitted. */
 export function Submit({ words, ...rest }: SubmitProps) {
+  const isWaiting = useContext(FormPartsContext)?.isWaiting ?? false;
+  const isBusy = rest.isBusy || isWaiting;
   return (
-    <Button type="submit" {...rest}>
-      {rest.isBusy ? words.busy : words.save}
+    <Button type="submit" {...rest} isBusy={isBusy}>
+      {isBusy ? words.busy : words.save}
     </Button>
   );
 }

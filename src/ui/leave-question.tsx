@@ -4,7 +4,7 @@ import type { LeaveGuard } from './use-leave-guard.ts';
 interface LeaveQuestionProps {
   guard: LeaveGuard;
   words: Record<'title' | 'text' | 'discard' | 'stay', string>;
-  /** Drops what was typed. */
+  /** Drops the draft. */
   onDiscard(): void;
   goBack(): void;
 }

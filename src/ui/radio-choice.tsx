@@ -6,7 +6,7 @@ import layout from './stack.module.css';
 
 interface RadioGroupProps {
   legend: string;
-  /** Of the radio buttons, for the error to go once one is chosen. */
+  /** Name of the radio buttons: choosing one dismisses the error. */
   name?: string;
   /** Linked to the group for screen readers. */
   error?: string | undefined;
@@ -57,8 +57,14 @@ export function RadioChoice({ name, lead, label, note, isChosen, onChoose }: Rad
       <input id={id} type="radio" name={name} checked={isChosen} onChange={onChoose} />
       <span className={css.text}>
         {lead && <span className={layout.note}>{lead}</span>}
-        <span className={css.label}>{label}</span>
-        {note && <span className={layout.note}>{note}</span>}
+        <span className={css.label} dir="auto">
+          {label}
+        </span>
+        {note && (
+          <span className={layout.note} dir="auto">
+            {note}
+          </span>
+        )}
       </span>
     </label>
   );

@@ -12,7 +12,7 @@ import layout from './stack.module.css';
 const productName = () =>
   document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? '';
 
-/** Within a pane beside the main one: the id of what the main one shows. Null: the main one. */
+/** In a pane beside the main one: the id that the main pane shows. Null: this is the main pane. */
 export const BesideContext = createContext<string | null>(null);
 
 /** Sets the document title and focuses the heading, so that screen readers announce the change. */
@@ -37,7 +37,7 @@ interface ScreenProps {
   aside?: ReactNode;
   /** Sticky below the title: tabs. */
   tabs?: ReactNode;
-  /** A bar at the thumb: the primary action, and what belongs beside it. */
+  /** A bar at the thumb: the primary action and its companions. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -64,7 +64,7 @@ export function Screen({ title, lead, aside, tabs, actions, children }: ScreenPr
 /** Sticks to the bottom of a screen or a full sheet; the actions of a form. */
 interface ActionBarProps {
   children: ReactNode;
-  /** At first, so that a second tap that was meant for what was here before is not for these. */
+  /** Ignores taps at first: a double tap was meant for the buttons before. */
   rests?: true;
 }
 

@@ -30,6 +30,7 @@ export function SearchField(props: SearchFieldProps) {
         ref={input}
         id={id}
         type="search"
+        dir="auto"
         className={css.input}
         placeholder={placeholder}
         value={value}

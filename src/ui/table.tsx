@@ -98,7 +98,7 @@ export function Table<Row>(props: TableProps<Row>) {
         soughtKey={props.soughtKey}
         render={(row) =>
           columns.map((column, at) => (
-            <TablePart key={column.id} role="cell" {...looks(column)}>
+            <TablePart key={column.id} role="cell" dir="auto" {...looks(column)}>
               {at === 0 ? <Link to={hrefOf(row)}>{column.cell(row)}</Link> : column.cell(row)}
             </TablePart>
           ))

@@ -5,6 +5,7 @@ import { resolveValue, type Toast, toast, useToaster } from 'react-hot-toast/hea
 import { Button, type ButtonTone } from './button.tsx';
 import layout from './stack.module.css';
 import css from './toast.module.css';
+import { goBackOver, useBackCloses } from './use-back-closes.ts';
 
 type Tone = 'good' | 'bad' | 'plain';
 
@@ -12,16 +13,16 @@ export interface ToastOptions {
   /** Toasts of one subject take each other's place; without one, only the same words do. */
   subject?: string;
   durationMs?: number;
-  /** What can be done about it in passing; the toast goes with it. */
+  /** Pressing it closes the toast. */
   action?: { label: string; onAct(): void } | undefined;
 }
 
 export interface ToastQuestion {
   title: string;
-  /** What the question is about, by its name. */
+  /** Name of the thing in question. */
   about?: string;
   text?: string;
-  /** What follows from confirming. */
+  /** Consequence of confirming. */
   effect?: string;
   confirmLabel: string;
   cancelLabel: string;
@@ -108,7 +109,7 @@ export function say(
   toast.custom(
     <div className={look.join(' ')}>
       {icons[tone]}
-      <span>{text}</span>
+      <span dir="auto">{text}</span>
       {action && (
         <Button
           tone="quiet"
@@ -153,6 +154,15 @@ function QuestionToast({
 }: QuestionToastProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const answer = useRef<boolean | null>(null);
+  // Back closes it, as it closes a dialog; a question that can wait leaves Back alone.
+  useBackCloses(id, takesFocus, () => onAnswer(answer.current ?? false));
+  // Its history entry goes first: what is confirmed may navigate.
+  const close = (isConfirmed: boolean) => {
+    if (answer.current !== null) return;
+    answer.current = isConfirmed;
+    if (!goBackOver(id)) onAnswer(isConfirmed);
+  };
   // Moves focus to the question, which expires while a keyboard user looks for it; then restores
   // it.
   useEffect(() => {
@@ -176,7 +186,7 @@ function QuestionToast({
         role="alertdialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={text ? `${id}-text` : undefined}
-        onKeyDown={({ key }) => key === 'Escape' && onAnswer(false)}
+        onKeyDown={({ key }) => key === 'Escape' && close(false)}
       >
         <strong id={`${id}-title`}>{title}</strong>
         {(about || text) && (
@@ -187,10 +197,10 @@ function QuestionToast({
           </div>
         )}
         <div className={layout.choices}>
-          <Button tone="quiet" onClick={() => onAnswer(false)}>
+          <Button tone="quiet" onClick={() => close(false)}>
             {labels.cancelLabel}
           </Button>
-          <Button tone={labels.confirmTone ?? 'primary'} onClick={() => onAnswer(true)}>
+          <Button tone={labels.confirmTone ?? 'primary'} onClick={() => close(true)}>
             {labels.confirmLabel}
           </Button>
         </div>

@@ -26,7 +26,7 @@ export function createPolicy(name: PolicyName, rules: Rules): Policy | null {
   return trustedTypes?.createPolicy(name, rules) ?? null;
 }
 
-/** Scripts of this app only: the service worker, and what the build made. */
+/** Only this app's scripts: the service worker and the build's files. */
 const workerPolicy = createPolicy('worker', {
   createScriptURL: (url) => (url === '/sw.js' || url.startsWith('/assets/') ? url : null),
 });

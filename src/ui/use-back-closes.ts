@@ -39,6 +39,13 @@ function leave(): void {
   history.back();
 }
 
+/** Closes the overlay as Back does. False: Back does not lead to its closing now. */
+export function goBackOver(name: string): boolean {
+  if (isLeaving || !isOnTop(name)) return false;
+  leave();
+  return true;
+}
+
 /** `name` is unique, and stable across reloads if the overlay can be open again after one. */
 export function useBackCloses(name: string, isOpen: boolean, onClose: () => void): void {
   const close = useRef(onClose);

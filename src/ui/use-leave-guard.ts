@@ -8,13 +8,10 @@
  * cannot be blocked, so drafts must also be saved.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
-import { guardPopstate } from './popstate-guard.ts';
-
-/** React Router stores the index of its entries as `history.state.idx`. */
-const place = (): number => history.state?.idx ?? 0;
+import { holdBack, placeInHistory } from './popstate-guard.ts';
 
 /** The screen's own index: overlays (use-back-closes) push entries above it. */
-const screenPlace = (): number => place() - (history.state?.overlays?.length ?? 0);
+const screenPlace = (): number => placeInHistory() - (history.state?.overlays?.length ?? 0);
 
 export interface LeaveGuard {
   isAsking: boolean;
@@ -32,22 +29,11 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   useLayoutEffect(() => {
     if (!isDirty) return;
     // A dialog may make the form dirty while its history entry is still being removed.
-    const own = screenPlace();
-    let isReturning = false;
-    const hold = (event: PopStateEvent) => {
-      const at = place();
-      if (isFree.current) return;
-      if (isReturning && at === own) {
-        isReturning = false;
-        event.stopImmediatePropagation();
-        setIsAsking(true);
-      } else if (at < own) {
-        isReturning = true;
-        event.stopImmediatePropagation();
-        history.go(own - at);
-      }
-    };
-    return guardPopstate(hold);
+    return holdBack(
+      screenPlace(),
+      () => setIsAsking(true),
+      () => isFree.current,
+    );
   }, [isDirty]);
   return {
     isAsking,

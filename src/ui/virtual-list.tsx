@@ -57,7 +57,7 @@ function rememberMeasured(entry: string, measured: CacheSnapshot): void {
 interface VirtualListProps<T> {
   items: readonly T[];
   keyOf(item: T): string;
-  /** Contents of one item; the list adds the `<li>`. */
+  /** Contents of one item; the list adds the element around it. */
   render(item: T): ReactNode;
   /** Above an item, and as wide as the list: such an item begins a row. */
   headingOf?: ((item: T) => ReactNode) | undefined;
@@ -138,7 +138,7 @@ function useFocused<T>(
   return { index, setKey };
 }
 
-interface Row<T> {
+interface RowOf<T> {
   items: T[];
   /** The index of the first of them. */
   at: number;
@@ -148,8 +148,8 @@ function rowsOf<T>(
   items: readonly T[],
   columns: number,
   headingOf?: (item: T) => ReactNode,
-): readonly Row<T>[] {
-  const rows: Row<T>[] = [];
+): readonly RowOf<T>[] {
+  const rows: RowOf<T>[] = [];
   items.forEach((item, at) => {
     const last = rows.at(-1);
     if (last && last.items.length < columns && !headingOf?.(item)) last.items.push(item);
@@ -159,18 +159,18 @@ function rowsOf<T>(
 }
 
 /** The row of the item at `index`, or -1. */
-const rowAt = (rows: readonly Row<unknown>[], index: number) =>
+const rowAt = (rows: readonly RowOf<unknown>[], index: number) =>
   rows.findIndex(({ items, at }) => index >= at && index < at + items.length);
 
 interface ListFacts {
   isTable: boolean;
   columns: number;
   label: string | undefined;
-  rows: readonly Row<unknown>[];
+  rows: readonly RowOf<unknown>[];
   count: number;
   /** The index of the row that has the focus, or -1. */
   focused: number;
-  /** Of the item that is open beside the list, or -1. */
+  /** Index of the item open beside the list, or -1. */
   open: number;
   onFocus(index: number): void;
   /** `next`: the newly focused element. */
@@ -185,41 +185,29 @@ function useFacts(): ListFacts {
   return facts;
 }
 
-/** A `<tr>` could not be rendered at an offset of its own, so a table's parts have only its roles. */
+/**
+ * A `<tr>` could not be rendered at an offset of its own, and a row of cards comes between a list and
+ * its items, so both have only the roles.
+ */
 export function TablePart({ role, ...props }: ComponentProps<'div'> & { role: string }) {
   return <div role={role} {...props} />;
 }
 
 function Container({ ref, style, children }: CustomContainerComponentProps) {
-  const { label, isTable, columns } = useFacts();
+  const { label, isTable } = useFacts();
   // virtua disables pointer events until scrolling has settled, which would swallow presses.
   const looks = { ...style, pointerEvents: 'auto' } as const;
   const own = { className: css.list, tabIndex: -1, style: looks, 'data-rows': '' };
-  if (isTable) {
-    return (
-      <TablePart ref={ref} role="rowgroup" {...own}>
-        {children}
-      </TablePart>
-    );
-  }
-  if (columns > 1) {
-    return (
-      <TablePart ref={ref} role="list" aria-label={label} {...own}>
-        {children}
-      </TablePart>
-    );
-  }
+  const named = isTable ? { role: 'rowgroup' } : { role: 'list', 'aria-label': label };
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none.
-    <ul ref={ref} role="list" aria-label={label} {...own}>
+    <TablePart ref={ref} {...named} {...own}>
       {children}
-    </ul>
+    </TablePart>
   );
 }
 
-/** What every item of a list has, a row of a table or a card. */
-function useItem(index: number) {
-  const { open, onFocus, onBlur } = useFacts();
+/** Attributes of an item, a table's row or a card. */
+function itemOf({ open, onFocus, onBlur }: ListFacts, index: number) {
   return {
     'aria-current': index === open || undefined,
     'data-row': '',
@@ -228,46 +216,44 @@ function useItem(index: number) {
   };
 }
 
-function Item({ ref, style, index, children }: CustomItemComponentProps) {
-  const { isTable, columns, rows, count, focused } = useFacts();
+/** A row of a table, or of cards side by side. */
+function Row({ ref, style, index, children }: CustomItemComponentProps) {
+  const facts = useFacts();
+  const { isTable, rows, focused } = facts;
   // The library hides an item until it has measured it, a frame later; Tab skips what is hidden.
   const isReachable = focused >= 0 && Math.abs(index - focused) <= 1;
   const looks = {
     className: css.item,
     style: isReachable ? { ...style, visibility: 'visible' as const } : style,
   };
-  const own = { ...looks, ...useItem(index) };
-  // Not on the item itself, whose padding virtua does not measure.
-  const spaced = (
-    <div style={{ paddingBottom: index < rows.length - 1 ? gapPx : 0 }}>{children}</div>
-  );
   if (isTable) {
     return (
       // The first row of the table is its header.
-      <TablePart ref={ref} role="row" aria-rowindex={index + 2} {...own}>
+      <TablePart
+        ref={ref}
+        role="row"
+        aria-rowindex={index + 2}
+        {...looks}
+        {...itemOf(facts, index)}
+      >
         {children}
       </TablePart>
     );
   }
-  if (columns > 1) {
-    return (
-      <TablePart ref={ref} role="none" {...looks}>
-        {spaced}
-      </TablePart>
-    );
-  }
   return (
-    <li ref={ref} aria-setsize={count} aria-posinset={index + 1} {...own}>
-      {spaced}
-    </li>
+    <TablePart ref={ref} role="none" {...looks}>
+      {/* Not on the item itself, whose padding virtua does not measure. */}
+      <div style={{ paddingBottom: index < rows.length - 1 ? gapPx : 0 }}>{children}</div>
+    </TablePart>
   );
 }
 
 /** One of the cards of a row. */
-function Cell({ index, children }: { index: number; children: ReactNode }) {
-  const { count } = useFacts();
+function Card({ index, children }: { index: number; children: ReactNode }) {
+  const facts = useFacts();
+  const place = { 'aria-setsize': facts.count, 'aria-posinset': index + 1 };
   return (
-    <TablePart role="listitem" aria-setsize={count} aria-posinset={index + 1} {...useItem(index)}>
+    <TablePart role="listitem" {...place} {...itemOf(facts, index)}>
       {children}
     </TablePart>
   );
@@ -337,6 +323,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (lastRow >= 0) list.current?.scrollToIndex(lastRow, { align: 'center' });
     else if (seen.current > 0) list.current?.scrollToIndex(rowAt(rows, seen.current));
   }, [columns, rows, lastRow, list]);
+  const sideBySide = columns > 1 && {
+    className: 'desk-row',
+    style: { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` },
+  };
   return (
     <div ref={box}>
       <ListContext value={facts}>
@@ -344,7 +334,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           key={columns}
           ref={list}
           as={Container}
-          item={Item}
+          item={Row}
           data={rows}
           scrollRef={scroller}
           startMargin={topPx}
@@ -358,31 +348,21 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           }}
           {...(cache && { cache })}
         >
-          {({ items: [first, ...others], at }) => {
-            const item = first as T;
-            const heading = headingOf?.(item);
+          {({ items: cards, at }) => {
+            const first = cards[0] as T;
+            if (isTable) return <Fragment key={keyOf(first)}>{render(first)}</Fragment>;
+            const heading = headingOf?.(first);
             return (
-              <Fragment key={keyOf(item)}>
-                {/* Between cards side by side, which a list may only have as one of its items. */}
-                {heading && columns > 1 ? (
-                  <TablePart role="listitem">{heading}</TablePart>
-                ) : (
-                  heading
-                )}
-                {columns === 1 ? (
-                  render(item)
-                ) : (
-                  <div
-                    className="desk-row"
-                    style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-                  >
-                    {[item, ...others].map((each, nth) => (
-                      <Cell key={keyOf(each)} index={at + nth}>
-                        {render(each)}
-                      </Cell>
-                    ))}
-                  </div>
-                )}
+              <Fragment key={keyOf(first)}>
+                {/* A list may have it only as one of its items. */}
+                {heading && <TablePart role="listitem">{heading}</TablePart>}
+                <div {...sideBySide}>
+                  {cards.map((item, nth) => (
+                    <Card key={keyOf(item)} index={at + nth}>
+                      {render(item)}
+                    </Card>
+                  ))}
+                </div>
               </Fragment>
             );
           }}
@@ -392,18 +372,18 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** Only new rows above the first one: what is read and pressed stays where it is. */
-function useIsPrepended<T>(rows: readonly Row<T>[], keyOf: (item: T) => string): boolean {
+/** Only rows inserted above the first one: the rows in view keep their place. */
+function useIsPrepended<T>(rows: readonly RowOf<T>[], keyOf: (item: T) => string): boolean {
   const before = useRef(rows);
   useLayoutEffect(() => {
     before.current = rows;
   }, [rows]);
-  const headOf = ([row]: readonly Row<T>[]) => row && keyOf(row.items[0] as T);
+  const headOf = ([row]: readonly RowOf<T>[]) => row && keyOf(row.items[0] as T);
   const added = rows.length - before.current.length;
   return added > 0 && headOf(rows.slice(added)) === headOf(before.current);
 }
 
-/** -1 if none is sought or it does not exist yet. What is opened later is in view already. */
+/** -1 if none is sought or it does not exist yet. An item opened later is already in view. */
 function useSoughtIndex<T>(
   { items, keyOf, soughtKey }: VirtualListProps<T>,
   openKey: string | null,

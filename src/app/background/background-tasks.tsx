@@ -1,10 +1,9 @@
-import { useAtom, useSetAtom } from 'jotai';
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepPart } from '#app/pwa/service-worker.ts';
-import { importWithRetry } from '#app/routes/chunks.tsx';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
 import { undoStep } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -12,12 +11,16 @@ import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
+import { findQrDetector } from '#features/delivery/qr-detector.ts';
+import { packagePayment } from '#messages/en/package-payment.ts';
 import { position as positionWords } from '#messages/en/position.ts';
 import { hasAchievedAtom } from '#state/install.ts';
+import { askToPayAtom, dueCountAtom, readDue, readPendingPayment } from '#state/payment.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';
+import { importWithRetry } from '#ui/lazy-part.tsx';
 import * as toasts from '#ui/toast.tsx';
 import { keepHistories } from './carried-histories.ts';
 import { takeEvents } from './event-buffer.ts';
@@ -85,6 +88,44 @@ function usePositionSharing(): void {
   }, [api, packages, id, isOn, setSharer]);
 }
 
+/** Pays an agreed price once the deposit arrives, on any screen. */
+function usePaymentsDue(open: (path: string) => void): void {
+  const { api, engine } = useSignedIn();
+  const setToAsk = useSetAtom(askToPayAtom);
+  const count = useAtomValue(dueCountAtom);
+  const to = useRef(open);
+  to.current = open;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` tells that one is due.
+  useEffect(() => {
+    const look = async () => {
+      const isAwaited = (readPendingPayment(null)?.payKobo ?? null) !== null;
+      if (document.visibilityState === 'hidden' || !(isAwaited || readDue())) return;
+      const { payWhenDue } = await importWithRetry(
+        () => import('#features/payments/pay-when-due.ts'),
+      );
+      const ask = (packageId: string, version: number) => {
+        setToAsk({ packageId, version });
+        const path = `/package-detail/${packageId}`;
+        const action = { label: packagePayment.toPackage, onAct: () => to.current(path) };
+        const isThere = window.location.pathname === path;
+        toasts.showInfo(packagePayment.askedAgain, {
+          durationMs: 8000,
+          ...(!isThere && { action }),
+        });
+      };
+      const say = toasts.showSuccess;
+      await payWhenDue({ api, engine, say, ask }, window.location.pathname === '/deposit');
+    };
+    void look();
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    document.addEventListener('visibilitychange', look, { signal });
+    window.addEventListener('pageshow', look, { signal });
+    window.addEventListener('online', look, { signal });
+    return () => stopping.abort();
+  }, [api, engine, count, setToAsk]);
+}
+
 /** Runs beside every screen after the first; earlier events are buffered (event-buffer.ts). */
 export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
@@ -94,6 +135,11 @@ export function BackgroundTasks() {
   useEffect(() => {
     if (isDispatcher) void keepPart('dispatcher-parts');
   }, [isDispatcher]);
+  useEffect(() => {
+    void findQrDetector().then((found) => {
+      if (found === null) void keepPart('qr-reader');
+    });
+  }, []);
   const own = useOwnUser();
   const setOwn = useSetAtom(ownUserAtom);
   useEffect(() => setOwn(own), [own, setOwn]);
@@ -107,6 +153,7 @@ export function BackgroundTasks() {
   const open = useRef(navigate);
   open.current = navigate;
   const achieve = useSetAtom(hasAchievedAtom);
+  usePaymentsDue((path) => void open.current(path));
   useEffect(() => followLaunches((address) => void open.current(address)), []);
   useEffect(
     () => startNotifications({ api, db, userId: id, open: (path) => void open.current(path) }),

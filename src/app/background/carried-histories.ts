@@ -1,8 +1,8 @@
 import type { SignedIn } from '#data/services.ts';
 
 /**
- * After each pull, reads what happened to the packages that this person carries or has on the way, so
- * that it can be seen offline. Returns a stop function.
+ * After each pull, reads the events of packages that this person carries or has on the way, for use
+ * offline. Returns a stop function.
  */
 export function keepHistories({
   engine,

@@ -5,8 +5,8 @@
  *   late ──one──▶ confirmed: its message      refused: package and message, links to its card
  *     └──several together──▶ 'N changes sent', 'N changes need attention', which links to Changes
  *
- * Silent about an operation refused only because it depends on another, and about refusals on
- * Changes itself, which shows and announces them.
+ * An operation refused only because it depends on another counts, as on Changes, but has no toast of
+ * its own. Silent about refusals on Changes itself, which shows and announces them.
  */
 
 import { confirmationWaitMs, isStep, sendingSubject, undoMs } from '#data/submit-intent.ts';
@@ -70,11 +70,13 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
   const isLate = ({ createdAt }: Operation) => now() - Date.parse(createdAt) >= confirmationWaitMs;
 
   function sayRefused(operation: Operation) {
-    dismissToast(sendingSubject);
-    if (isShown()) return;
+    const isDependent = operation.lastError?.code === dependsOnRefused;
+    if (!isDependent) dismissToast(sendingSubject);
+    if (isShown() || (isDependent && !isLate(operation))) return;
     const text = refusalOf(operation);
     if (!isLate(operation)) return showError(text);
     const count = refused.add();
+    if (isDependent && count === 1) return;
     const subject = shortSubject(operation);
     const single = subject ? operations.refusedLater.named(text, subject) : text;
     const address = count > 1 ? '/outbox' : `/outbox?about=${operation.targetId}`;
@@ -99,7 +101,6 @@ export function startOperationToasts(needs: OperationToastNeeds): () => void {
 
   function hear({ kind, operation }: OperationEvent) {
     const isRefused = kind === 'refused';
-    if (isRefused && operation.lastError?.code === dependsOnRefused) return;
     // A success also shows on the next screen; a refusal has to be announced.
     singleTab.once(
       `${kind}-${operation.id}`,

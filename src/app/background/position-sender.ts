@@ -1,7 +1,7 @@
 /**
- * Tells the server where the courier is: after 50 m, at most every 20 s, and while they stand still
- * every 3 minutes, so that the server does not forget it. What could not be sent is dropped; the next
- * try sends where they are by then.
+ * Sends the courier's position to the server: after 50 m, at most every 20 s, and while they stand
+ * still every 3 minutes, so that the server keeps it. An unsent position is dropped; the next
+ * attempt sends the current one.
  *
  * It asks for the phone's economical position (cells and Wi-Fi, no satellites of its own): recipients
  * see it to 100 m anyway. Standing in one place costs 20 small requests an hour.
@@ -70,7 +70,7 @@ export function createPositionSender({ put, geolocation, clock, onDenied }: Need
   const hasMoved = (from: PositionBody, to: PositionBody) =>
     distanceMeters(from, to) >= Math.max(moveMeters, to.accuracy);
 
-  /** When the next one is due: at once, if they have moved. */
+  /** When the next one is due: without delay after a move. */
   function dueMs(): number {
     if (sent === null) return notBeforeMs;
     const isElsewhere = latest !== null && hasMoved(sent.place, latest.place);

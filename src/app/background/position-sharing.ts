@@ -9,7 +9,7 @@ interface Needs extends Pick<SignedIn, 'api' | 'packages'> {
   onDenied(): void;
 }
 
-/** Returns what stops it; `isForgotten`: the server deletes the place at once. */
+/** Returns a function that stops it; `isForgotten`: the server deletes the place immediately. */
 export function startPositionSharing({
   api,
   packages,

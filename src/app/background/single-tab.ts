@@ -1,6 +1,6 @@
 /**
  * Every tab receives an operation's result; one visible tab announces it, the focused one first.
- * What can wait is kept for the next tab to become visible.
+ * A hidden tab keeps a result that can wait until a tab becomes visible.
  *
  *   received ─▶ visible? ──yes──▶ lock of its name free? ──yes──▶ announces, tells the other tabs
  *                   └──no──▶ kept ──becomes visible──▶ ┘   └──no──▶ another tab announces it

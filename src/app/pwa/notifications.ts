@@ -1,10 +1,10 @@
 /** Push notifications of a signed-in user, loaded only when needed. */
 
-import { importWithRetry } from '#app/routes/chunks.tsx';
 import type { SignedIn } from '#data/services.ts';
 import { watchChanges } from '#db/changes.ts';
 import { readWorkingArea } from '#db/working-area.ts';
 import { readPushChoice } from '#state/push-choice.ts';
+import { importWithRetry } from '#ui/lazy-part.tsx';
 
 interface Needs {
   api: SignedIn['api'];

@@ -39,7 +39,7 @@ export function Guard() {
 
 type Of<Kind extends Session['kind']> = Extract<Session, { kind: Kind }>;
 
-function Expired({ message, unsent }: Of<'expired'>) {
+function Expired({ message, unsent, deleted }: Of<'expired'>) {
   const { session } = useServices();
   const navigate = useNavigate();
   const goToLogin = () => {
@@ -51,6 +51,7 @@ function Expired({ message, unsent }: Of<'expired'>) {
       <MessageScreen title={authWords.expiredTitle} icon={<Clock aria-hidden size={40} />}>
         <p>{message}</p>
         {unsent > 0 && <p>{authWords.expiredUnsent(unsent)}</p>}
+        {deleted > 0 && <p>{authWords.expiredDeleted(deleted)}</p>}
         <Button onClick={goToLogin}>{authWords.goToLogin}</Button>
       </MessageScreen>
     </Frame>

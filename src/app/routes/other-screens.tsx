@@ -3,12 +3,19 @@ import { LifeBuoy, Tag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
+import { useTerms } from '#data/use-terms.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
+import { DeliverButton } from '#features/delivery/components/deliver-button.tsx';
+import { DeliverySteps, ReturnButton } from '#features/delivery/components/delivery-steps.tsx';
+import { Handover, HandoverButton } from '#features/delivery/components/handover-step.tsx';
+import { AssignButton, DispatchCard } from '#features/dispatch/components/dispatch-card.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
-import { useTerms } from '#features/packages/hooks/use-terms.ts';
-import { NewPackageScreen } from '#features/packages/screens/new-package-screen.tsx';
-import { PackageDetailScreen } from '#features/packages/screens/package-detail-screen.tsx';
+import { EndCard } from '#features/money/components/end-card.tsx';
+import { PayButton, PaymentCard } from '#features/money/components/payment-card.tsx';
+import type { DetailParts } from '#features/package-detail/detail-parts.ts';
+import { PackageDetailScreen } from '#features/package-detail/screens/package-detail-screen.tsx';
+import { NewPackageScreen } from '#features/package-form/screens/new-package-screen.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
@@ -21,7 +28,7 @@ export { PersonalInfoScreen } from '#features/account/screens/personal-info-scre
 export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
 export { NotificationsScreen } from '#features/notifications/screens/notifications-screen.tsx';
 export { OutboxScreen } from '#features/outbox/screens/outbox-screen.tsx';
-export { EditPackageScreen } from '#features/packages/screens/edit-package-screen.tsx';
+export { EditPackageScreen } from '#features/package-form/screens/edit-package-screen.tsx';
 export { DepositScreen } from '#features/payments/screens/deposit-screen.tsx';
 export { PaymentScreen } from '#features/payments/screens/payment-screen.tsx';
 export { NewUserScreen } from '#features/users/screens/new-user-screen.tsx';
@@ -48,9 +55,22 @@ export function EditUser() {
   );
 }
 
+const detailParts: DetailParts = {
+  DeliverySteps,
+  DeliverButton,
+  ReturnButton,
+  HandoverButton,
+  Handover,
+  PayButton,
+  PaymentCard,
+  EndCard,
+  AssignButton,
+  DispatchCard,
+};
+
 /** From a list beside it, another package may follow directly. */
 export function PackageDetail() {
-  return <PackageDetailScreen key={useParams().id} />;
+  return <PackageDetailScreen key={useParams().id} parts={detailParts} />;
 }
 
 /** As in the sidebar. */

@@ -2,12 +2,13 @@
 import { type ReactElement, Suspense } from 'react';
 import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router-dom';
 import { sessionHint } from '#state/session.ts';
-import { chunkOf, lazyPart } from './chunks.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
+import { chunkOf } from './chunks.tsx';
 import { AuthRoute, AuthScreen, Guard } from './guard.tsx';
 import { NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 
 const inside = chunkOf(() => import('#app/inside.ts'));
-const list = chunkOf(() => import('#features/packages/screens/list-screens.tsx'));
+const list = chunkOf(() => import('#features/package-list/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
 
 const Inside = inside('Inside');
@@ -78,10 +79,10 @@ interface Brought {
   bring?: () => Promise<unknown>;
 }
 
-/** What a wide window adds to the shell. */
+/** The shell's parts for wide windows. */
 const desk: Brought = { bring: async () => (await Inside.bring()).bringDesk() };
 
-/** Of the matched routes; the guard and /auth come with the first chunk. */
+/** The chunks of the matched routes; the guard and /auth come with the first chunk. */
 function screensAt(path: string): Brought[] {
   if (!sessionHint.isSet()) return [AuthScreen];
   const screens = (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {

@@ -1,6 +1,6 @@
 /**
- * Who is signed in on this device. The access token is held only in this file's closure. Databases
- * and engine load in a separate chunk: the sign-in form does not wait for them.
+ * The session of this device. The access token is held only in this file's closure. Databases and
+ * engine load in a separate chunk: the sign-in form does not wait for them.
  */
 import { atom, type createStore } from 'jotai';
 import { ApiFailure, isDenied } from '#api/failure.ts';
@@ -11,8 +11,7 @@ import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
 import type { StorageFault } from '#db/failure.ts';
-import { endsMirror, isUnanswered, isUnclear, type Verdict } from '#domain/outcome.ts';
-import { draftOwnerAtom, forgetTypedAtom, readDraftOwner } from '#state/forget.ts';
+import { isUnanswered, isUnclear, type Verdict, type Wipe, wipeAfter } from '#domain/outcome.ts';
 import { storedFlag } from '#state/safe-storage.ts';
 import { type Session, sessionAtom, sessionHint } from '#state/session.ts';
 import { createSessionChannel, type SessionWord } from '#sync/coordination/channel.ts';
@@ -70,6 +69,10 @@ export function createSession(store: Store): AppSession {
     onOutdated: lookForUpdate,
     onSessionEnded: (verdict) => void expire(verdict),
     expectedUserId: () => signedInId() ?? resumedUserId,
+    isPlain: async () => {
+      const userId = signedInId() ?? resumedUserId;
+      return userId !== null && (await loadKeeper()).isPlainServerOf(userId);
+    },
   });
 
   const pendingLogout = createPendingLogout({
@@ -92,18 +95,29 @@ export function createSession(store: Store): AppSession {
   }
 
   /** Unmounts the screens first, so that no live query reads a closing database. */
-  async function close(next: Session, isWiped: boolean): Promise<void> {
+  async function close(next: Session, wipe: Wipe): Promise<void> {
     const signedIn = store.get(signedInAtom);
     token = null;
     show(next);
     store.set(signedInAtom, null);
-    if (isWiped) store.set(forgetTypedAtom);
-    if (!signedIn) return;
+    if (wipe === 'nothing' && !signedIn) return;
     const keeper = await loadKeeper();
-    await keeper.closeUser(signedIn, isWiped);
+    if (wipe === 'all') store.set(keeper.forgetTypedAtom);
+    if (signedIn) await keeper.closeUser(signedIn, wipe);
   }
 
-  /** Handles a refused refresh. The outbox is kept even if the mirror is wiped. */
+  /** Notes the server's end of this user's session; returns the screen to show and the wipe due. */
+  async function verdictOf(userId: string, verdict: Verdict) {
+    const keeper = await loadKeeper();
+    const wipe = wipeAfter(verdict, isTrusted);
+    const { unsent, pictures } = await keeper.countUnsent(userId, store.get(signedInAtom)?.db);
+    const deleted = wipe === 'all' ? pictures + store.set(keeper.countFormsAtom) : 0;
+    await keeper.noteVerdict(userId, verdict);
+    const next: Session = { kind: 'expired', message: verdict.message, unsent, deleted };
+    return { next, wipe };
+  }
+
+  /** Handles a refused refresh. */
   async function expire(verdict: Verdict): Promise<void> {
     // A log-out in progress may have ended the session on the server; it completes on its own.
     if (isSigningOut) return;
@@ -111,15 +125,10 @@ export function createSession(store: Store): AppSession {
     // The cookie belongs to another user now: this tab has nothing to expire.
     if (userId === null || !(await isHolder(userId))) return endReplacedSession(userId);
     if (signedInId() !== userId) return;
-    if (isUnclear(verdict)) return close({ kind: 'signedOut', isByChoice: false }, false);
+    if (isUnclear(verdict)) return close({ kind: 'signedOut', isByChoice: false }, 'nothing');
     expiredUserId = userId;
-    const keeper = await loadKeeper();
-    await keeper.noteVerdict(userId, verdict);
-    const db = store.get(signedInAtom)?.db;
-    const unsent = db ? await keeper.countUnsent(db) : 0;
-    if (signedInId() !== userId) return;
-    const next: Session = { kind: 'expired', message: verdict.message, unsent };
-    await close(next, endsMirror(verdict, isTrusted));
+    const { next, wipe } = await verdictOf(userId, verdict);
+    if (signedInId() === userId) await close(next, wipe);
   }
 
   /** True also if the device's storage fails: then this tab's own state counts. */
@@ -135,10 +144,10 @@ export function createSession(store: Store): AppSession {
 
   /** Another tab logged this user out or another one in: closes this user's session here. */
   async function endReplacedSession(userId: string | null): Promise<void> {
-    // For an expired session, the server told this tab first.
+    // An expired session: the server's refusal reached this tab first.
     if (isSigningOut || userId === null || userId !== (signedInId() ?? expiredUserId)) return;
     expiredUserId = null;
-    await close({ kind: 'signedOut', isByChoice: true }, true);
+    await close({ kind: 'signedOut', isByChoice: true }, 'all');
   }
 
   async function hear({ kind, userId }: SessionWord): Promise<void> {
@@ -154,10 +163,10 @@ export function createSession(store: Store): AppSession {
     if (userId !== null && !(await isHolder(userId))) await endReplacedSession(userId);
   }
 
-  async function forgetDevice(): Promise<void> {
+  async function forgetDevice(wipe: Wipe): Promise<void> {
     leaving.set();
     sessionHint.clear();
-    await (await loadKeeper()).forgetSession();
+    await (await loadKeeper()).forgetSession(wipe);
   }
 
   /** Applies changes in the fresh token: name, roles. */
@@ -204,7 +213,7 @@ export function createSession(store: Store): AppSession {
     const held = await keeper.heldSession();
     const isInMemory = keeper.isInMemory();
     // Without a database the browser may still hold the cookie, and the draft names its user.
-    const userId = held?.userId ?? (isInMemory ? readDraftOwner() : null);
+    const userId = held?.userId ?? (isInMemory ? keeper.readDraftOwner() : null);
     if (userId === null) return show({ kind: 'signedOut', isByChoice: false });
     isTrusted = held?.isTrusted ?? false;
     if (held?.isTrusted && !held.verdict) {
@@ -218,17 +227,17 @@ export function createSession(store: Store): AppSession {
       const signedIn = await open(userInfo);
       signedIn.engine.request('start');
     } catch (error) {
-      const unsent = held ? await keeper.countUnsentOf(userId) : 0;
       const verdict = isDenied(error) ? error.failure : held?.verdict;
-      if (!verdict) return show({ kind: 'offlineLocked', unsent, isInMemory });
-      if (!held || isUnclear(verdict)) return show({ kind: 'signedOut', isByChoice: false });
-      await keeper.noteVerdict(userId, verdict);
-      expiredUserId = userId;
-      if (endsMirror(verdict, isTrusted)) {
-        store.set(forgetTypedAtom);
-        await keeper.wipeMirrorOf(userId);
+      if (!verdict) {
+        const unsent = held ? (await keeper.countUnsent(userId)).unsent : 0;
+        return show({ kind: 'offlineLocked', unsent, isInMemory });
       }
-      show({ kind: 'expired', message: verdict.message, unsent });
+      if (!held || isUnclear(verdict)) return show({ kind: 'signedOut', isByChoice: false });
+      const { next, wipe } = await verdictOf(userId, verdict);
+      expiredUserId = userId;
+      if (wipe === 'all') store.set(keeper.forgetTypedAtom);
+      await keeper.wipeDataOf(userId, wipe);
+      show(next);
     } finally {
       resumedUserId = null;
     }
@@ -238,8 +247,8 @@ export function createSession(store: Store): AppSession {
   async function take(userInfo: UserInfo): Promise<void> {
     const keeper = await loadKeeper();
     const former = await keeper.heldSession().catch(() => null);
-    if (former && former.userId !== userInfo.id) await keeper.wipeMirrorOf(former.userId);
-    store.set(draftOwnerAtom, userInfo.id);
+    if (former && former.userId !== userInfo.id) await keeper.wipeDataOf(former.userId, 'all');
+    store.set(keeper.draftOwnerAtom, userInfo.id);
     await keeper.rememberSession({ userId: userInfo.id, userInfo, isTrusted });
     sessionHint.set();
   }
@@ -280,10 +289,11 @@ export function createSession(store: Store): AppSession {
     isSigningOut = true;
     try {
       const isTold = await logout();
-      await (isTold ? forgetDevice() : pendingLogout.begin(forgetDevice));
+      const forget = () => forgetDevice('all');
+      await (isTold ? forget() : pendingLogout.begin(forget));
       // Before the wipe, which may fail: the other tabs must sign out in any case.
       if (userId !== null) channel.broadcast({ kind: 'ended', userId });
-      await close({ kind: 'signedOut', isByChoice: true }, true);
+      await close({ kind: 'signedOut', isByChoice: true }, 'all');
       leaving.clear();
       return isTold;
     } finally {
@@ -323,10 +333,11 @@ export function createSession(store: Store): AppSession {
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();
-      // Keeps what is unsent, and drafts on a trusted device; the rest is pulled again.
       if (held && held.userId === expiredUserId) {
-        await keeper.wipeMirrorOf(held.userId, true);
-        await forgetDevice();
+        const wipe = held.isTrusted ? 'mirror' : 'all';
+        await forgetDevice(wipe);
+        await keeper.wipeDataOf(held.userId, wipe);
+        leaving.clear();
       }
       expiredUserId = null;
       show({ kind: 'signedOut', isByChoice: true });

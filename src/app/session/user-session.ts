@@ -1,12 +1,14 @@
 /** Databases and engine of the signed-in user: the part of the session that uses storage. */
+
 import type { Api } from '#api/api.ts';
+import { clockOffsetMs, restoreClockOffset, subscribeToClockOffset } from '#api/server-time.ts';
 import { bufferEvents } from '#app/background/event-buffer.ts';
-import { importWithRetry } from '#app/routes/chunks.tsx';
 import { listAddress } from '#app/routes/list-address.ts';
 import type { UserInfo } from '#contract/auth.ts';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { newId } from '#data/new-id.ts';
 import type { SignedIn } from '#data/services.ts';
+import { readIsPlain } from '#db/backend.ts';
 import { systemClock } from '#db/clock.ts';
 import {
   clearSession,
@@ -20,21 +22,27 @@ import {
   writeSession,
 } from '#db/device-database.ts';
 import type { StorageFault } from '#db/failure.ts';
+import { countDraftProofs } from '#db/proofs.ts';
 import type { ResilientDatabase } from '#db/resilient-database.ts';
-import { UserDatabase, wipeMirror, wipeUser } from '#db/user-database.ts';
-import type { Verdict } from '#domain/outcome.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { wipeMirror, wipeUser } from '#db/wipe.ts';
+import type { Verdict, Wipe } from '#domain/outcome.ts';
 import { tileCacheName } from '#domain/tile-source.ts';
+import { safeLocalStorage } from '#state/safe-storage.ts';
 import { createBroadcastChannel } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createLazyEngine } from '#sync/lazy-engine.ts';
 import { afterFirstScreen } from '#ui/first-screen.ts';
+import { importWithRetry } from '#ui/lazy-part.tsx';
 import { findStorage, type PhoneStorage } from './phone-storage.ts';
 
 const open = new Set<ResilientDatabase>();
 let reportFault = (_: StorageFault | null) => {};
 
 const showFault = () => {
-  const faults = [...open].map(({ storage }) => storage.fault());
+  // An open database without room for a write doesn't stop anyone from signing in.
+  const shut = [...open].filter((db) => db.storage.fault() !== 'full' || !db.isOpen());
+  const faults = shut.map(({ storage }) => storage.fault());
   reportFault(faults.find((fault) => fault !== null) ?? null);
 };
 
@@ -45,7 +53,7 @@ function watch<D extends ResilientDatabase>(db: D): D {
   return db;
 }
 
-/** Calls back with the current storage fault of this page's databases, now and on each change. */
+/** Calls back with the fault of this page's databases, now and on each change; null: none. */
 export function onStorageFault(listener: (fault: StorageFault | null) => void): void {
   reportFault = listener;
   showFault();
@@ -82,8 +90,8 @@ export async function keepSession(session: DeviceSession): Promise<void> {
   await renewSession(await device(), session);
 }
 
-export async function forgetSession(): Promise<void> {
-  await clearSession(await device());
+export async function forgetSession(wipe: Wipe): Promise<void> {
+  await clearSession(await device(), found?.options, wipe);
 }
 
 /** Never rejects: if the verdict is not stored, the next start asks the server again. */
@@ -94,12 +102,21 @@ export async function noteVerdict(userId: string, verdict: Verdict): Promise<voi
 
 /** Resumes the engine after a storage fault, stops it once a newer version took over. */
 function followStorage({ db, engine }: Pick<SignedIn, 'db' | 'engine'>): void {
+  let before: StorageFault | null = null;
   db.storage.subscribe(() => {
     const fault = db.storage.fault();
     if (fault === 'outdated' || fault === 'newer') void engine.stop();
-    else if (fault === null) engine.request('visible');
+    // On a phone that is all but full some write fits now and then: waits are kept.
+    else if (fault === null) engine.request(before === 'full' ? 'timer' : 'visible');
+    before = fault;
   });
 }
+
+const offsetKey = 'clockOffsetMs';
+
+// A start without the network uses the offset of the last response.
+restoreClockOffset(Number(safeLocalStorage.getItem(offsetKey)));
+subscribeToClockOffset(() => safeLocalStorage.setItem(offsetKey, String(clockOffsetMs())));
 
 /** Opens the user's database with an engine that is idle until requested. */
 export function openUser(userInfo: UserInfo, api: Api): SignedIn {
@@ -149,41 +166,45 @@ export async function readFirstRows({ packages }: SignedIn): Promise<void> {
   });
 }
 
-async function emptyMirror(db: UserDatabase, wipe = wipeUser): Promise<void> {
-  await wipe(db);
+async function wipeData(db: UserDatabase, wipe: Wipe): Promise<void> {
+  if (wipe === 'nothing') return;
+  await (wipe === 'all' ? wipeUser : wipeMirror)(db);
   await noteWiped(await device(), db.userId);
 }
 
-/** Stops the engine; clears the mirror if `isWiped`, never the outbox. */
-export async function closeUser(
-  { engine, db, packages }: SignedIn,
-  isWiped: boolean,
-): Promise<void> {
+/** Stops the engine before the wipe. */
+export async function closeUser({ engine, db, packages }: SignedIn, wipe: Wipe): Promise<void> {
   packages.close();
   await engine.stop();
-  if (isWiped) await emptyMirror(db);
+  await wipeData(db, wipe);
   db.close();
   open.delete(db);
   showFault();
 }
 
-/** Number of operations waiting to be sent; 0 if the database fails. */
-export async function countUnsent(db: UserDatabase): Promise<number> {
+/** For a user whose database is not open. */
+async function within<T>(userId: string, work: (db: UserDatabase) => Promise<T>): Promise<T> {
+  const db = new UserDatabase(userId, found?.options);
+  return await work(db).finally(() => db.close());
+}
+
+async function countIn(db: UserDatabase) {
   const waiting = db.outbox.filter(({ state }) => state === 'waiting');
-  return waiting.count().catch(() => 0);
+  const unsent = await waiting.count().catch(() => 0);
+  const { photo, signature } = await countDraftProofs(db).catch(() => noPictures);
+  return { unsent, pictures: photo + signature };
 }
 
-/** `countUnsent` for a user whose database is not open. */
-export async function countUnsentOf(userId: string): Promise<number> {
-  const db = new UserDatabase(userId, found?.options);
-  const unsent = await countUnsent(db);
-  db.close();
-  return unsent;
-}
+const noPictures = { photo: 0, signature: 0 };
 
-/** For an untrusted device whose session ended while the app was closed. */
-export async function wipeMirrorOf(userId: string, areDraftsKept = false): Promise<void> {
-  const db = new UserDatabase(userId, found?.options);
-  await emptyMirror(db, areDraftsKept ? wipeMirror : wipeUser);
-  db.close();
-}
+/** Operations that wait to be sent, and pictures of drafts; none if the database fails. */
+export const countUnsent = (userId: string, opened?: UserDatabase) =>
+  opened ? countIn(opened) : within(userId, countIn);
+
+/** Whether this user's server has shown no extension; false if the database fails. */
+export const isPlainServerOf = (userId: string): Promise<boolean> =>
+  within(userId, (db) => readIsPlain(db).catch(() => false));
+
+/** For a session that ended while the app was closed, and before another's. */
+export const wipeDataOf = (userId: string, wipe: Wipe): Promise<void> =>
+  within(userId, (db) => wipeData(db, wipe));

@@ -1,18 +1,30 @@
-/** What a desk has beside a screen: the map in a card, and a form's package as it is so far. */
+/** Parts beside a desk's screen: the map in a card, and a summary of the form's package. */
 import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { createPortal } from 'react-dom';
 import type { DeskParts } from '#data/desk-parts.ts';
-import { hasPin } from '#features/map/components/package-markers.tsx';
-import { PackageSummary } from '#features/packages/components/package-summary.tsx';
+import { hasPin, PackageMarkers } from '#features/map/components/package-markers.tsx';
+import { useOpenMap } from '#features/map/use-open-map.ts';
+import { PackageSummary } from '#features/package-form/components/package-summary.tsx';
 import { hasMapAtom, mapSlotAtom } from '#state/map.ts';
 import { broadMedia, useMedia } from '#ui/use-media.ts';
 
 const MapCard: DeskParts['MapCard'] = ({ view }) => {
-  const hasMap = useAtomValue(hasMapAtom);
   const isBroad = useMedia(broadMedia);
-  const setSlot = useSetAtom(mapSlotAtom);
-  return hasMap && isBroad && hasPin(view) && <div ref={setSlot} className="desk-map" />;
+  return isBroad && hasPin(view) && <MapSlot id={view.id} />;
 };
+
+/** Asks for the map itself: no list may have shown it before. */
+function MapSlot({ id }: { id: string }) {
+  const hasMap = useAtomValue(hasMapAtom);
+  const setSlot = useSetAtom(mapSlotAtom);
+  useOpenMap(true);
+  return (
+    <>
+      {hasMap && <div ref={setSlot} className="desk-map" />}
+      <PackageMarkers selected={id} />
+    </>
+  );
+}
 
 /** The pane beside a form. */
 export const asideAtom = atom<HTMLElement | null>(null);

@@ -31,26 +31,27 @@ import {
   useRoutes,
 } from 'react-router-dom';
 import { keepPart } from '#app/pwa/service-worker.ts';
-import { lazyPart } from '#app/routes/chunks.tsx';
 import { useActor } from '#data/use-actor.ts';
 import { usePackageViews } from '#data/use-packages.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 import { InstallCard } from '#features/install/components/install-card.tsx';
-import { hasPin, isAnyOnMap, PackageMarkers } from '#features/map/components/package-markers.tsx';
-import { PackageList } from '#features/packages/components/package-list.tsx';
-import { PackageTable } from '#features/packages/components/package-table.tsx';
-import { DeliveriesScreen, TrackingScreen } from '#features/packages/screens/list-screens.tsx';
+import { isAnyOnMap, PackageMarkers } from '#features/map/components/package-markers.tsx';
+import { useOpenMap } from '#features/map/use-open-map.ts';
+import { PackageList } from '#features/package-list/components/package-list.tsx';
+import { PackageTable } from '#features/package-list/components/package-table.tsx';
+import { DeliveriesScreen, TrackingScreen } from '#features/package-list/screens/list-screens.tsx';
 import { UserTable } from '#features/users/components/user-table.tsx';
 import { UsersScreen } from '#features/users/screens/users-screen.tsx';
 import { account as accountWords } from '#messages/en/account.ts';
 import { desk as words } from '#messages/en/desk.ts';
-import { hasMapAtom, mapExposureAtom } from '#state/map.ts';
+import { hasMapAtom } from '#state/map.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { useGoBack } from '#ui/back-button.tsx';
 import styles from '#ui/desk.css?inline';
 import { markFirstScreen } from '#ui/first-screen.ts';
 import { focusHeading } from '#ui/focus-guard.ts';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { BesideContext } from '#ui/screen.tsx';
 import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
@@ -69,7 +70,7 @@ const PushInvitation = lazyPart(
   async () => (await import('#features/notifications/components/invitation.tsx')).PushInvitation,
 );
 
-/** Dispatchers have tables where there is room for them and what is opened from them. */
+/** Dispatchers get tables if there is room for a table and a detail beside it. */
 function useHasTables(): boolean {
   const isWide = useMedia(broadMedia);
   return useActor().role === 'Admin' && isWide;
@@ -135,9 +136,9 @@ function subjectOfDetail(path: string): { subject: Subject; id: string } | null 
 }
 
 interface Beside {
-  /** Where the list is; null: this screen has none beside it. */
+  /** The list's address; null: this screen has none beside it. */
   list: Location | null;
-  /** Of what is open beside the list; null: nothing; '': nothing that was opened from it. */
+  /** Id of the detail beside the list; null: none; '': one that was not opened from the list. */
   openId: string | null;
 }
 
@@ -160,7 +161,7 @@ function useBeside(): Beside {
   const subject = subjectOfList(location.pathname);
   if (subject) {
     if (last[subject] !== location) setLast({ ...last, [subject]: location });
-    // The menu has what belongs to its first row beside it.
+    // Beside the menu is the screen of its first row.
     if (subject === 'account') return { list: unseen(firstRow), openId: '' };
     return { list: location, openId: null };
   }
@@ -210,15 +211,14 @@ function useLayout(layout: string, isBesideMap: boolean): void {
   }, [layout, isBesideMap]);
 }
 
-/** Whether a map has something to show: a pin of what is open, or of anything in the list. */
-function useHasPins(isMapped: boolean, openId: string | null): boolean {
+/** Whether a map has something to show. */
+function useHasPins(isMapped: boolean): boolean {
   const views = usePackageViews();
   const actor = useActor();
-  return useMemo(() => {
-    if (!isMapped || !views) return false;
-    if (openId === null) return isAnyOnMap(views, actor);
-    return views.some((view) => view.id === openId && hasPin(view));
-  }, [isMapped, views, actor, openId]);
+  return useMemo(
+    () => isMapped && views !== undefined && isAnyOnMap(views, actor),
+    [isMapped, views, actor],
+  );
 }
 
 /** The cards of a list that are side by side: none where a detail or the map is beside it. */
@@ -242,16 +242,18 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const { list, openId } = useBeside();
   const hasTables = useHasTables();
   const layout = layoutOf(pathname, list, openId !== null, hasTables);
-  const isMapped = layout === 'list' || layout === 'detail';
-  const hasPins = useHasPins(isMapped || layout === 'home', openId);
+  // A detail has the map in a card (desk-parts.tsx).
+  const isList = layout === 'list';
+  const hasPins = useHasPins(isList || layout === 'home');
+  useOpenMap(isList && hasPins);
   const hasMap = useAtomValue(hasMapAtom);
   const { isFullScreen } = useAtomValue(sheetAtom);
   const { role } = useActor();
   // A courier's sheet has no form.
   const hasForm = role !== 'Employee';
   const isFormAtHome = layout === 'home' && hasForm && isFullScreen;
-  // Who carries or sends sees at Home where they are; who dispatches, only pins.
-  const isOfUse = layout === 'list' ? hasPins : layout === 'home' && (hasPins || role !== 'Admin');
+  // At Home, couriers and senders see their own position on it; dispatchers only pins.
+  const isOfUse = isList ? hasPins : layout === 'home' && (hasPins || role !== 'Admin');
   const isBesideMap = isFormAtHome || (hasMap && isOfUse);
   useLayout(layout, isBesideMap);
   const isAccount = layout.startsWith('menu') || layout === 'account';
@@ -262,13 +264,6 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
   const isOpen = openId && layout !== 'menu';
   useKeys({ pane: () => pane.current, onClose: isOpen ? goBack : null });
   useEffect(() => void keepPart('desk'), []);
-  const expose = useSetAtom(mapExposureAtom);
-  useEffect(() => {
-    // Home has its own say (features/home).
-    if (!isMapped || !hasPins) return;
-    expose('open');
-    return () => expose('covered');
-  }, [isMapped, hasPins, expose]);
   const columns = useColumns(layout, isBesideMap);
   return (
     <>
@@ -292,7 +287,7 @@ export function Desk({ tabsAt, head, line }: DeskProps) {
         </BesideContext>
       )}
       {(layout === 'form' || isFormAtHome) && <FormAside />}
-      {isMapped && <PackageMarkers selected={openId} />}
+      {isList && <PackageMarkers />}
     </>
   );
 }
@@ -335,7 +330,7 @@ function Lists({ at, ...props }: ListsProps) {
 
 interface PaneProps extends Omit<DeskProps, 'tabsAt'> {
   openId: string | null;
-  /** What is open has an entry of its own in the history. */
+  /** The open detail has its own history entry. */
   hasOpened: boolean;
   label: string;
   pane: { current: HTMLElement | null };

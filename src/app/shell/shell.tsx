@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai';
 import { House, Package, Truck, UserRound } from 'lucide-react';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, Outlet, useLocation, useOutletContext } from 'react-router-dom';
-import { importWithRetry, lazyPart } from '#app/routes/chunks.tsx';
 import type { Role } from '#contract/user.ts';
 import { DeskPartsContext } from '#data/desk-parts.ts';
 import { LocationPickerContext } from '#data/location-picker.ts';
@@ -12,6 +11,7 @@ import { hasAchievedAtom } from '#state/install.ts';
 import { lastTabsAtom } from '#state/package-ui.ts';
 import { sheetAtom } from '#state/sheet.ts';
 import { Frame } from '#ui/frame.tsx';
+import { importWithRetry, lazyPart } from '#ui/lazy-part.tsx';
 import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import tabs from '#ui/tabs.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
@@ -21,7 +21,7 @@ const BackgroundTasks = lazyPart(
   async () => (await import('#app/background/background-tasks.tsx')).BackgroundTasks,
 );
 const ConnectionLine = lazyPart(async () => (await import('./status-lines.tsx')).ConnectionLine);
-const StorageLine = lazyPart(async () => (await import('./status-lines.tsx')).StorageLine);
+const PhoneLines = lazyPart(async () => (await import('./status-lines.tsx')).PhoneLines);
 const PendingCount = lazyPart(async () => (await import('./status-lines.tsx')).PendingCount);
 const InstallOffer = lazyPart(
   async () => (await import('#features/install/components/install-card.tsx')).InstallOffer,
@@ -55,7 +55,7 @@ export function Inside() {
       {found && (
         <found.Desk
           tabsAt={(place) => <TabBar className="desk-tabs" place={place} />}
-          head={<StorageLine />}
+          head={<PhoneLines />}
           line={<ConnectionLine />}
         />
       )}
@@ -169,7 +169,7 @@ export function ScreenFrame(props: ScreenFrameProps) {
   // A desk's pane has the list, there beside whatever is opened from it.
   if (useOutletContext<boolean>() && isAtList(pathname)) return null;
   return (
-    <Frame head={<StorageLine />} line={<ConnectionLine />} {...props}>
+    <Frame head={<PhoneLines />} line={<ConnectionLine />} {...props}>
       <ScrollMemory />
       <ErrorBoundary at={pathname}>
         <Outlet />

@@ -1,10 +1,11 @@
-import { useAtomValue } from 'jotai';
-import { CloudDownload, HardDrive, MapPin, RefreshCw, WifiOff } from 'lucide-react';
+import { useAtom, useAtomValue } from 'jotai';
+import { Clock, CloudDownload, HardDrive, MapPin, RefreshCw, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useLastPulledAt, useRefresh, useSyncStatus } from '#data/use-connection.ts';
+import { useClockOffset, useNow } from '#data/use-now.ts';
 import { useOutboxCounts } from '#data/use-outbox.ts';
 import { useIsCarrying } from '#data/use-positions.ts';
 import { useStorageFault } from '#data/use-storage.ts';
@@ -13,10 +14,11 @@ import { formatCount } from '#domain/money.ts';
 import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { app as words } from '#messages/en/app.ts';
 import { position as positionWords } from '#messages/en/position.ts';
+import { clockSaidAtom } from '#state/clock.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';
-import { useNow } from '#ui/use-now.ts';
+import { clockFault } from './clock-fault.ts';
 import css from './status-lines.module.css';
 
 /** A first pull that finishes sooner shows no progress. */
@@ -115,7 +117,7 @@ export function ConnectionLine() {
 const reopenGraceMs = 1_000;
 
 /** Part of the layout, not an overlay: a storage fault may last as long as the app is open. */
-export function StorageLine() {
+function StorageLine() {
   const fault = useStorageFault();
   const isLost = useLasting(fault === 'lost', reopenGraceMs);
   const isShown =
@@ -132,6 +134,40 @@ export function StorageLine() {
         </div>
       )}
     </div>
+  );
+}
+
+/** Said once for each amount, and put away by the person. */
+function ClockLine() {
+  const fault = clockFault(useClockOffset());
+  const text = fault ? words.clock[fault.is](fault.amount) : '';
+  const [said, setSaid] = useAtom(clockSaidAtom);
+  // Set right in the meantime: the next time is news again.
+  useEffect(() => {
+    if (text === '') setSaid('');
+  }, [text, setSaid]);
+  return (
+    <div role="status">
+      {text !== said && text !== '' && (
+        <div className={css.storage}>
+          <Clock aria-hidden size={20} />
+          <p>{text}</p>
+          <Button tone="quiet" onClick={() => setSaid(text)}>
+            {words.clock.hide}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Warnings about the phone, part of the layout above every screen. */
+export function PhoneLines() {
+  return (
+    <>
+      <StorageLine />
+      <ClockLine />
+    </>
   );
 }
 
