@@ -3,23 +3,19 @@
  * `catalogue.ts` exports a `catalogue: Translation`; it is fetched before the first screen, and
  * missing messages fall back to English.
  */
-import type { Catalogue } from './en/catalogue.ts';
 
-type Translated<T> = T extends (...given: infer Given) => infer Answer
+/** Any part of `T` in another language. */
+export type Translated<T> = T extends (...given: infer Given) => infer Answer
   ? (...given: Given) => Answer extends string ? string : Answer
   : T extends string
     ? string
     : { [Key in keyof T]?: Translated<T[Key]> };
 
-/** Any part of the English catalogue in another language. */
-export type Translation = { [Area in keyof Catalogue]?: Translated<Catalogue[Area]> };
+/** Checked where it is written, by `Translation`. */
+type Areas = Readonly<Record<string, unknown>>;
+type Load = () => Promise<{ catalogue: Areas }>;
 
-type Load = () => Promise<{ catalogue: Translation }>;
-
-const loads = import.meta.glob<{ catalogue: Translation }>([
-  './*/catalogue.ts',
-  '!./en/catalogue.ts',
-]);
+const loads = import.meta.glob<{ catalogue: Areas }>(['./*/catalogue.ts', '!./en/catalogue.ts']);
 
 const translations: ReadonlyMap<string, Load> = new Map(
   Object.entries(loads).map(([file, load]) => [file.split('/')[1] ?? '', load]),
@@ -51,7 +47,7 @@ export const language = languageOf(
 );
 
 /** Empty for English, or if a translation cannot be fetched. */
-const translation: Translation =
+const translation: Areas =
   (await translations
     .get(language)?.()
     .then(
@@ -61,5 +57,5 @@ const translation: Translation =
 
 /** One area of the catalogue in the device's language. */
 export function localized<Words>(area: string, english: Words): Words {
-  return mergeMessages(english, (translation as Record<string, Translated<Words>>)[area]);
+  return mergeMessages(english, translation[area] as Translated<Words> | undefined);
 }

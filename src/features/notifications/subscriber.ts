@@ -94,7 +94,7 @@ function failureOf(error: unknown): Change {
   return status < 500 ? { kind: 'needsNetwork' } : { kind: 'refused', message: '' };
 }
 
-/** Subscribes to what is chosen, or to less if the server offers less. */
+/** Subscribes to the chosen kinds that the server offers. */
 export async function subscribe(
   { api, userId, readArea }: Whose,
   choice: PushChoice,

@@ -1,4 +1,4 @@
-/** Which action a refused operation's card leads with, as its advice says (messages refusals). Pure. */
+/** The primary action of a refused operation's card, per its advice (messages refusals). Pure. */
 import { isConflict } from '#domain/conflict.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { refusals } from './reasons.ts';
@@ -8,6 +8,7 @@ type Action = 'another' | 'choose' | 'discard' | 'edit' | 'profile' | 'prove' | 
 const advised: Readonly<Record<string, Action>> = {
   already_assigned: 'another',
   picked_up: 'discard',
+  too_many_steps: 'retry',
   too_many_carried: 'retry',
   profile_incomplete: 'profile',
   not_found: 'discard',

@@ -1,5 +1,5 @@
-/** What happened to an operation and what can be done, for every outcome (domain/outcome). Pure. */
-import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
+/** Explains each outcome of an operation (domain/outcome) and advises what to do. Pure. */
+import { isErrorCode, refusalMessage } from '#contract/errors.ts';
 import { haveTermsChanged } from '#domain/conflict.ts';
 import {
   dependsOnRefused,
@@ -44,15 +44,19 @@ export interface Circumstances {
   baseName?: string;
   /** The package now has another courier, or none. */
   isTakenAway?: boolean;
+  /** The server responds, but the phone has no room to store the response. */
+  isStorageFull?: boolean;
 }
 
 /** Null: not attempted yet. `base`: from `baseOf`. */
 export function reasonOf(
   operation: Operation,
   base: Operation | null,
-  { baseName, isTakenAway = false }: Circumstances = {},
+  { baseName, isTakenAway = false, isStorageFull = false }: Circumstances = {},
 ): Reason | null {
   const error = operation.lastError;
+  // The stored error is of an earlier attempt.
+  if (operation.state === 'waiting' && isStorageFull) return words.storageFull;
   if (!error) return null;
   if (operation.state === 'waiting') {
     return {
@@ -78,7 +82,6 @@ export function reasonOf(
     return { what: error.message, advice: words.readableAgain };
   }
   if (error.code === dependsOnRefused) return words.buildsOnNothing;
-  const sentence =
-    error.message || (isErrorCode(error.code) ? errorCatalogue[error.code].message : '');
+  const sentence = error.message || (isErrorCode(error.code) ? refusalMessage(error.code) : '');
   return { what: words.refusedFor(sentence), advice: words.otherwise };
 }

@@ -1,4 +1,4 @@
-/** Summarises an edit's changes, so that edits of one package can be told apart. Pure. */
+/** Summarises an edit's changes, to distinguish edits of one package. Pure. */
 import { laneOf, type Operation } from '#domain/operation.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
 import { type User, userToWire } from '#domain/user.ts';

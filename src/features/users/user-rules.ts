@@ -1,22 +1,17 @@
 /** Search, filters and order of the user list. Pure. */
 
 import { once } from '#domain/dates.ts';
+import type { Failure } from '#domain/outcome.ts';
 import type { UserView } from '#domain/overlay.ts';
-import { plainText, searchWords } from '#domain/search.ts';
+import { matcherOf, phoneDigits, plainText, type Searched } from '#domain/search.ts';
 import { displayName, roleOf } from '#domain/user.ts';
+import { users as words } from '#messages/en/users.ts';
 import type { UserFilter } from '#state/users.ts';
 
-/** Normalises Nigerian numbers: '+234 803…', '234803…' and '0803…' are equal. */
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '').replace(/^234/, '0');
-}
-
-/** A user with precomputed search text: built once per pull, not per keystroke. */
-export interface Entry {
+/** A user with their search text: built once per pull, not per keystroke. */
+export interface Entry extends Searched {
   user: UserView;
   name: string;
-  text: string;
-  digits: string;
 }
 
 const byName = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
@@ -30,28 +25,23 @@ export function entriesOf(users: readonly UserView[]): Entry[] {
         user,
         name,
         text: plainText(`${name} ${user.email ?? ''}`),
-        digits: digitsOf(user.phoneNumber ?? ''),
+        phones: phoneDigits(user.phoneNumber),
       };
     })
     .sort((a, b) => byName().compare(a.name, b.name) || (a.user.id < b.user.id ? -1 : 1));
 }
 
-/** Fewer digits match by accident: '0' is in every number. */
-const minDigits = 3;
-
-function isFound({ text, digits }: Entry, words: readonly string[], number: string): boolean {
-  const isByText = words.every((word) => text.includes(word));
-  return isByText || (number.length >= minDigits && digits.includes(number));
-}
-
-/** Each search word matches name or e-mail, or its digits match the phone number. */
+/** By name, e-mail and phone. */
 export function found(entries: readonly Entry[], { text, role, state }: UserFilter): Entry[] {
-  const words = searchWords(text);
-  const number = /[^\d\s()+-]/.test(text) ? '' : digitsOf(text);
+  const isMatch = matcherOf(text);
   return entries.filter((entry) => {
     const { roles, isActive } = entry.user;
     if (role !== '' && (roles.length === 0 || roleOf(roles) !== role)) return false;
     if (state !== '' && isActive !== (state === 'active')) return false;
-    return words.length === 0 || isFound(entry, words, number);
+    return isMatch === null || isMatch(entry);
   });
 }
+
+/** Why the list could not be read, in the server's words if it has some. */
+export const failureText = ({ kind, message }: Failure): string =>
+  (kind === 'http' && message) || words.failed;

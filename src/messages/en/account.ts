@@ -1,4 +1,4 @@
-/** What the account screens say. */
+/** Account screens. */
 
 import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
@@ -15,6 +15,39 @@ const refused = (count: number) =>
     one: '1 change was refused and needs your attention. It stays on this device, under Changes, until you decide what to do with it.',
     other: `${count} changes were refused and need your attention. They stay on this device, under Changes, until you decide what to do with them.`,
   });
+
+/** Numbers of items that a log-out would delete. */
+interface Unsent {
+  photo: number;
+  signature: number;
+  form: number;
+}
+
+const deleted = ({ photo, signature, form }: Unsent): string => {
+  const count = photo + signature + form;
+  if (count === photo) {
+    return plural('en', count, {
+      one: 'Log out and delete 1 photo that wasn’t sent?',
+      other: `Log out and delete ${count} photos that weren’t sent?`,
+    });
+  }
+  if (count === signature) {
+    return plural('en', count, {
+      one: 'Log out and delete 1 signature that wasn’t sent?',
+      other: `Log out and delete ${count} signatures that weren’t sent?`,
+    });
+  }
+  if (count === form) {
+    return plural('en', count, {
+      one: 'Log out and delete 1 form that wasn’t sent?',
+      other: `Log out and delete ${count} forms that weren’t sent?`,
+    });
+  }
+  return plural('en', count, {
+    one: 'Log out and delete 1 thing that wasn’t sent?',
+    other: `Log out and delete ${count} photos, signatures and forms that weren’t sent?`,
+  });
+};
 
 export const account = localized('account', {
   title: 'Account',
@@ -96,5 +129,11 @@ export const account = localized('account', {
         .filter(Boolean)
         .join(' '),
     stay: 'Stay signed in',
+    deletes: {
+      title: deleted,
+      text: 'This work is only on this phone. Finish it first to send it.',
+      confirm: 'Delete and log out',
+      stay: 'Keep me signed in',
+    },
   },
 } as const);

@@ -1,4 +1,4 @@
-/** What the shell itself says. */
+/** The shell. */
 import { productName } from '#contract/version.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -49,7 +49,7 @@ export const app = localized('app', {
     reload: 'Reload',
   },
   storage: {
-    full: 'Your device is out of storage, so changes can’t be saved. Free up some space.',
+    full: 'Your phone is out of storage. Free up some space and Kaya continues automatically.',
     lost: 'Kaya can’t read this device’s storage. Trying again…',
     none: 'This browser doesn’t save data. Unsent changes will be lost if you close Kaya.',
     outdated: 'Kaya was updated in another tab. Reload to continue.',
@@ -74,10 +74,17 @@ export const app = localized('app', {
         text: 'Kaya can’t open its data on this device. It will keep trying; reloading may help.',
       },
       full: {
-        title: 'Your device is out of storage',
-        text: 'Free up some space, for example by deleting photos or apps. Kaya will continue automatically.',
+        title: 'Your phone is out of storage',
+        text: 'Free up some space, for example by deleting photos or apps, and Kaya continues automatically.',
       },
     },
+  },
+  clock: {
+    fast: (amount: string) =>
+      `Your phone’s clock is ${amount} fast. ${productName} uses the right time; set it under Settings → Date & time.`,
+    slow: (amount: string) =>
+      `Your phone’s clock is ${amount} slow. ${productName} uses the right time; set it under Settings → Date & time.`,
+    hide: 'Hide',
   },
   lost: {
     title: 'This screen could not be loaded',

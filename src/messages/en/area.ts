@@ -1,4 +1,4 @@
-/** What choosing a working area says. */
+/** The working area's sheet. */
 import { localized } from '#messages/localized.ts';
 
 export const area = localized('area', {

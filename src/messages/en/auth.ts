@@ -1,4 +1,4 @@
-/** What the auth screens say. */
+/** Sign-in and sign-up. */
 
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -49,6 +49,11 @@ export const auth = localized('auth', {
     plural('en', count, {
       one: '1 change is saved on this device and will be sent when you sign in.',
       other: `${count} changes are saved on this device and will be sent when you sign in.`,
+    }),
+  expiredDeleted: (count: number) =>
+    plural('en', count, {
+      one: 'This isn’t a trusted device, so 1 form or picture you hadn’t sent was deleted from it.',
+      other: `This isn’t a trusted device, so ${count} forms and pictures you hadn’t sent were deleted from it.`,
     }),
   goToLogin: 'Go to Login Page',
   lockedTitle: 'You are offline',

@@ -1,3 +1,4 @@
+import type { Translated } from '#messages/localized.ts';
 import { account } from './account.ts';
 import { app } from './app.ts';
 import { area } from './area.ts';
@@ -59,4 +60,6 @@ export const catalogue = {
   users,
   wizard,
 };
-export type Catalogue = typeof catalogue;
+
+/** Any part of it in another language. */
+export type Translation = Translated<typeof catalogue>;

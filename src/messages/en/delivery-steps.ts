@@ -1,4 +1,4 @@
-/** What the steps of a delivery are called, and why one was not possible. */
+/** Names of a delivery's steps, and reasons for a failed attempt. */
 import type { Fault, Progress } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -27,6 +27,8 @@ export const deliverySteps = localized('deliverySteps', {
     `${nth}${({ 2: 'nd', 3: 'rd' } as Record<number, string>)[nth] ?? 'th'} attempt`,
   because: (reason: string) => `Not delivered: ${reason}`,
   returned: 'Returned to the sender',
+  returnClaimed: 'Returned, says the sender',
+  photoMissing: 'Photo missing',
   disputed: 'Problem reported',
   attempt: {
     title: 'Could not deliver',
@@ -46,7 +48,7 @@ export const deliverySteps = localized('deliverySteps', {
   returnQuestion: {
     title: 'Return to sender?',
     byCourier: 'You bring the package back to its sender, who confirms it.',
-    byOthers: 'The courier brings the package back. It can’t be delivered any more.',
+    byOthers: 'The courier brings the package back.',
   },
   reasons: attemptReasonWords,
 } as const);

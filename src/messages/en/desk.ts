@@ -1,4 +1,4 @@
-/** What only a wide window says. */
+/** Words of wide windows only. */
 import { localized } from '#messages/localized.ts';
 
 export const desk = localized('desk', {

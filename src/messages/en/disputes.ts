@@ -1,4 +1,4 @@
-/** What is said after the end of a delivery: confirm it, or report a problem, which a dispatcher decides. */
+/** After a delivery: confirming it, or reporting a problem, which a dispatcher decides. */
 import type { DisputeDecision, DisputeKind } from '#contract/dispute.ts';
 import { localized } from '#messages/localized.ts';
 
@@ -6,6 +6,10 @@ type Effect = (courier: string, sender: string) => string;
 
 export const disputes = localized('disputes', {
   confirm: 'Confirm delivery',
+  confirmReturn: 'Confirm return',
+  noMoneyMoved: 'No money moved',
+  /** A return declared by the sender only. */
+  returnClaimed: 'Says the sender. The courier hasn’t confirmed it yet.',
   report: 'Report a problem',
   ended: {
     title: 'All in order?',
@@ -18,6 +22,9 @@ export const disputes = localized('disputes', {
       isSender
         ? `The money goes to the courier ${when}, unless you report a problem.`
         : `The money goes to you ${when}, unless the sender reports a problem.`,
+    /** `when`: 'tomorrow 14:05'. */
+    returnClaimed: (when: string) =>
+      `The sender says that they have it back. If that’s not right, report a problem before ${when}.`,
     other: (until: string) => `You can report a problem until ${until}.`,
   },
   form: {
@@ -52,14 +59,26 @@ export const disputes = localized('disputes', {
     action: 'Resolve problem',
     title: 'Resolve problem',
     what: 'Who is right?',
-    nothingHeld: 'Nothing is held, so no money moves.',
+    nothingHeld: 'It wasn’t paid in the app, so no money moves. Your decision is written down.',
+    whatOfPaid: (amount: string) => `Who gets the ${amount} that was paid?`,
+    /** After a payout: the amount that moves between the balances. */
+    moves: {
+      toCourier: (amount: string, sender: string) =>
+        `${amount} from ${sender}’s balance to the courier`,
+      toSender: (amount: string, courier: string) =>
+        `${amount} from ${courier}’s balance to the sender`,
+      none: 'Stays as it is: no money moves',
+    },
+    /** `missing`: the part of the decision's amount that the balance lacks. */
+    short: (name: string, missing: string) =>
+      `${name}’s balance is ${missing} short of this. Choose a share that it covers.`,
     whatOf: (amount: string) => `What happens to the ${amount} that is held?`,
     choices: {
       release: 'Release',
       refund: 'Refund',
       split: 'Split',
     } satisfies Record<DisputeDecision, string>,
-    /** With what goes to the courier, and back to the sender. */
+    /** With the amounts for the courier and the sender. */
     notes: {
       release: (courier: string) => `${courier} to the courier`,
       refund: (_: string, sender: string) => `${sender} back to the sender`,
@@ -70,7 +89,7 @@ export const disputes = localized('disputes', {
       refund: (_: string, sender: string) => `Refund ${sender}`,
       split: () => 'Split',
     } satisfies Record<DisputeDecision, Effect>,
-    /** Of each, where none is. */
+    /** Used without a name. */
     sides: {
       release: 'The courier',
       refund: 'The sender',

@@ -1,4 +1,4 @@
-/** What Home says of one's packages, below its cards. */
+/** Summaries of packages on Home, below its cards. */
 import type { PaymentMethod } from '#contract/package.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';
@@ -10,7 +10,7 @@ export const homeSummary = localized('homeSummary', {
   underWay: (count: number) => `Under way · ${count}`,
   /** The name last: it may be cut off. */
   sendLink: (recipient: string) => `Send the link to ${recipient}`,
-  /** Together with the first word of what follows. */
+  /** The no-break space keeps the name's first word on the same line. */
   to: (whom: string) => `To\u00a0${whom}`,
   from: (name: string) => `From\u00a0${name}`,
   /** 'Pickup today 10:15'. */

@@ -1,4 +1,4 @@
-/** What the home screen and the sidebar say. */
+/** Home screen and sidebar. */
 
 import { localized } from '#messages/localized.ts';
 

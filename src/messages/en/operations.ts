@@ -17,7 +17,8 @@ export const operations = localized('operations', {
     finishReturn: 'Returned to sender',
     deliverPackage: 'Package delivered',
     openDispute: 'Report a problem',
-    confirmDelivery: 'Confirm delivery',
+    // A delivery, or a return that its sender declared.
+    confirmDelivery: 'Confirm',
     correctStep: 'Undo',
     uploadProof: 'Send picture',
     deletePackage: 'Delete package',
@@ -35,7 +36,7 @@ export const operations = localized('operations', {
     finishReturn: 'Package returned',
     deliverPackage: 'Package marked as delivered!',
     openDispute: 'Problem reported',
-    confirmDelivery: 'Delivery confirmed!',
+    confirmDelivery: 'Confirmed. Thank you',
     correctStep: 'Step taken back',
     uploadProof: 'Picture sent',
     deletePackage: 'Package deleted successfully',
@@ -50,7 +51,7 @@ export const operations = localized('operations', {
   },
   /** Toast for a refused operation; `reason` may be empty. */
   updateFailed: (reason: string) => (reason ? `Update failed: ${reason}` : 'Update failed'),
-  /** Where there is more to say than that. */
+  /** For operations with a failure message of their own. */
   failures: {
     createPackage: () => 'Failed to create package. Please try again.',
     acceptPackage: () => 'Failed to accept package. Please try again.',

@@ -1,4 +1,4 @@
-/** What the Changes screen says, and why something was refused. */
+/** The Changes screen. */
 
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,4 +1,4 @@
-/** What a package's page says beside its facts: what is next, and the bar at the thumb. */
+/** A package's page: next steps, timeline, and the bar at the thumb. */
 import type { EventType, Progress } from '#contract/event.ts';
 import type { TextStatus } from '#contract/text-message.ts';
 import { localized } from '#messages/localized.ts';
@@ -58,6 +58,9 @@ export const packageDetail = localized('packageDetail', {
       dropped: () => 'The recipient got no text message about this',
     } satisfies Record<TextStatus, (time: string) => string>,
     showAll: (count: number) => `Show all ${count}`,
+    showLast: (count: number) => `Show the last ${count}`,
+    showOlder: 'Show older',
+    noOlder: 'Couldn’t load older entries. Please try again.',
     showLess: 'Show less',
   },
   sendAgain: 'Send again',

@@ -1,4 +1,4 @@
-/** What the payment card says. */
+/** The payment card. */
 
 import { localized } from '#messages/localized.ts';
 
@@ -26,6 +26,22 @@ export const packagePayment = localized('packagePayment', {
       `${amount} is held and goes to ${courierFor(isCourier)} on delivery.`,
     onItsWay: (amount: string, when: string, { isCourier, isSender }: Reader) =>
       `${amount} goes to ${courierFor(isCourier)} as soon as ${isSender ? 'you confirm' : 'the sender confirms'} the delivery, or on ${when}.`,
+    photoMissing: (amount: string, { isCourier, isSender }: Reader) => {
+      if (isCourier) {
+        return `A photo of the delivery hasn’t arrived yet. ${amount} stays held until your phone has sent it, or the sender or a dispatcher confirms the delivery.`;
+      }
+      return isSender
+        ? `A photo of the delivery hasn’t arrived yet. ${amount} stays held until it does, or you confirm the delivery.`
+        : `A photo of the delivery hasn’t arrived yet. ${amount} stays held until it does, or the sender or a dispatcher confirms the delivery.`;
+    },
+    returnClaimed: (amount: string, when: string, { isCourier, isSender }: Reader) => {
+      if (isSender) {
+        return `You said that you have it back. ${amount} stays held until the courier or a dispatcher confirms that, or until ${when}.`;
+      }
+      return isCourier
+        ? `The sender says that they have it back. ${amount} stays held until you or a dispatcher confirm that, or until ${when}.`
+        : `The sender says that they have it back. ${amount} stays held until the courier or a dispatcher confirms that, or until ${when}.`;
+    },
     disputed: (amount: string) => `${amount} stays held until a dispatcher decides the dispute.`,
     divided: (share: string, rest: string, isCourier: boolean) =>
       `${share} has been paid to ${courierFor(isCourier)}. ${rest} went back to the sender.`,
@@ -52,6 +68,10 @@ export const packagePayment = localized('packagePayment', {
       `${amount} of ${balanceOf(sender)} is held until the package is delivered.`,
     textDelivered: (amount: string, sender: string | null) =>
       `${amount} of ${balanceOf(sender)} goes to the courier immediately.`,
+    textShort: (missing: string, amount: string) =>
+      `Your balance is ${missing} short. Add it on the payment provider’s page; ${amount} is then held until the package is delivered.`,
+    textShortDelivered: (missing: string, amount: string) =>
+      `Your balance is ${missing} short. Add it on the payment provider’s page; ${amount} then goes to the courier immediately.`,
   },
   markPaid: 'Mark as paid',
   marking: 'Saving...',
@@ -67,6 +87,10 @@ export const packagePayment = localized('packagePayment', {
   short: (missing: string) => `Your balance is ${missing} short.`,
   shortOf: (missing: string, sender: string) => `${sender}’s balance is ${missing} short.`,
   addFunds: 'Add funds',
+  addAndPay: (amount: string) => `Add ${amount} and pay`,
+  askedAgain:
+    'The money is in your balance, but the package has changed. Look at it before you pay.',
+  toPackage: 'View package',
   failed: 'The payment did not go through. Please try again.',
   needsNetwork: 'You need an internet connection for this. Try again when you’re online.',
 } as const);

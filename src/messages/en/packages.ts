@@ -1,4 +1,4 @@
-/** What the package screens say. */
+/** Package screens. */
 import type { PaymentStatus } from '#contract/package.ts';
 import type { RecipientNoteKind } from '#contract/tracking.ts';
 import { localized } from '#messages/localized.ts';
@@ -83,9 +83,11 @@ export const packages = localized('packages', {
     anyCourier: 'Anyone',
     shown: (shown: string, total: string) => `${shown} of ${total} packages`,
     clear: 'Clear all',
+    /** Above what a search found besides those of the tab. */
+    elsewhere: 'In other tabs',
     noMatch: (query: string) => `No package matches “${query}”.`,
     noFiltered: 'No package matches these filters.',
-    otherWords: 'Try a number, a name or an address.',
+    otherWords: 'Try a number, a name, a phone or an address.',
     fewerFilters: 'Try fewer filters.',
   },
   detailFailed: (reason: string) => `Error: ${reason || 'Failed to load package details'}`,
@@ -105,6 +107,7 @@ export const packages = localized('packages', {
       other: `${count} new packages need attention`,
     }),
   attention: 'Needs attention',
+  justCreated: 'Just created',
   notSpecified: 'Not specified',
   payment: { unpaid: 'Unpaid', paid: 'Paid' } satisfies Record<PaymentStatus, string>,
   recipientNote: {
@@ -140,17 +143,25 @@ export const packages = localized('packages', {
   },
 
   hints: {
+    unread:
+      'Kaya can’t look up short links, codes or names, or choose between places. It stays as you wrote it: also set the exact place.',
     landmark: 'Street and number, or a landmark nearby',
     price: 'Offered to the courier, in naira',
     description: 'What is it, and how big?',
     halfDate: 'Enter a full date and time, or clear the field.',
   },
   choose: 'Choose one',
-  pin: { set: 'Exact place set', pick: 'Set exact place', move: 'Change' },
+  pin: {
+    set: 'Exact place set',
+    pick: 'Set exact place',
+    move: 'Change',
+    lost: 'The exact place was removed with its address.',
+  },
   away: (distance: string) => `${distance} away`,
   trip: (distance: string) => `trip ${distance}`,
   late: 'Late',
   problem: 'Problem',
+  photoMissing: 'Photo missing',
   lateAt: (time: string) => `Late · ${time}`,
   navigate: 'Navigate',
   navigateTo: (address: string) => `Navigate to ${address}`,
@@ -234,6 +245,10 @@ export const packages = localized('packages', {
     title: 'Delete Package',
     text: 'This action cannot be undone. The package will be permanently removed.',
     confirmLabel: 'Delete',
+  },
+  deleteRefund: {
+    own: (amount: string) => `${amount} goes back to your balance.`,
+    others: (amount: string) => `${amount} goes back to the sender’s balance.`,
   },
   confirm: 'Confirm',
   cancel: 'Cancel',

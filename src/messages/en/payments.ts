@@ -1,4 +1,4 @@
-/** What the payment screens say. */
+/** Payment screens. */
 import type { TransferCause, TransferKind } from '#contract/payment.ts';
 import { formatNaira } from '#domain/money.ts';
 import { localized } from '#messages/localized.ts';

@@ -1,4 +1,4 @@
-/** What the map, its markers and picking a place say. */
+/** The map, its markers and the place picker. */
 import { localized } from '#messages/localized.ts';
 
 export const places = localized('places', {
@@ -6,9 +6,12 @@ export const places = localized('places', {
   degrees: 'Enter coordinates',
   latitude: 'Latitude',
   longitude: 'Longitude',
-  hint: 'In degrees. You can paste a pair from a map app into either field.',
+  hint: 'In degrees, or paste a map link or plus code into either field.',
   wrong:
     'Enter degrees such as 12.0022 and 8.5919, latitude from -90 to 90, longitude from -180 to 180.',
+  unread:
+    'Kaya can’t look up short links, codes or names, or choose between places. Open it in your map app and copy the coordinates.',
+  abroad: 'This place is outside Nigeria.',
   useMine: 'Use my position',
   finding: 'Finding your position...',
   within: (distance: string) => `Your position, accurate to ${distance}.`,

@@ -1,4 +1,4 @@
-/** What is said of sharing where a courier is. */
+/** Sharing a courier's position. */
 import { localized } from '#messages/localized.ts';
 
 export const position = localized('position', {

@@ -1,4 +1,4 @@
-/** What is said at the door: the recipient's code, or a photo of who took it. */
+/** Hand-over at the door: the recipient's code, or a photo and a name. */
 import type { Relation } from '#contract/event.ts';
 import { localized } from '#messages/localized.ts';
 
@@ -63,7 +63,7 @@ export const proof = localized('proof', {
     saving: 'Saving the photo…',
     taken: 'Photo saved on this device',
     needed: 'Take a photo first.',
-    unreadable: 'This picture can’t be read. Take another one.',
+    unreadable: 'This picture can’t be read. Choose a JPEG, PNG or WebP, or take a new one.',
     full: 'Your phone is out of storage, so the picture wasn’t saved. Free up some space, then try again.',
     notSaved: 'The picture wasn’t saved. Please try again.',
   },

@@ -1,5 +1,5 @@
-/** What happened to an operation and what the user can do, for every error code. */
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+/** Explanation and advice for every error code. */
+import { appRefusals, type ErrorCode } from '#contract/errors.ts';
 import { localized } from '#messages/localized.ts';
 
 export interface Reason {
@@ -14,6 +14,7 @@ type NeverOfOperations =
   | 'email_unknown'
   | 'cross_site'
   | 'last_admin'
+  | 'money_spent'
   | 'precondition_failed'
   | 'headers_too_large'
   | 'range_not_satisfiable'
@@ -48,6 +49,10 @@ export const refusals = localized('refusals', {
       what: 'You already carry the most packages allowed.',
       advice: 'Deliver or drop one, then retry.',
     },
+    too_many_steps: {
+      what: 'You have changed this package too often in the last hour.',
+      advice: 'Retry in an hour, or ask the dispatcher.',
+    },
     profile_incomplete: {
       what: 'Your profile has no name or phone number yet, and this needs both.',
       advice: 'Complete your profile, then retry.',
@@ -61,15 +66,15 @@ export const refusals = localized('refusals', {
       advice: 'Ask the dispatcher, then retry. Or discard this.',
     },
     insufficient_funds: {
-      what: errorCatalogue.insufficient_funds.message,
+      what: appRefusals.insufficient_funds.message,
       advice: 'Top up and retry, or edit the price or the payment method.',
     },
     paid_out: {
-      what: errorCatalogue.paid_out.message,
+      what: appRefusals.paid_out.message,
       advice: 'Edit the other fields alone, or discard this.',
     },
     disputed: {
-      what: errorCatalogue.disputed.message,
+      what: appRefusals.disputed.message,
       advice: 'Retry once a dispatcher has settled it, or discard this.',
     },
     invalid_fields: {
@@ -113,7 +118,7 @@ export const refusals = localized('refusals', {
       advice: 'Discard this, or ask the dispatcher.',
     },
     bad_picture: {
-      what: 'The picture could not be read.',
+      what: 'The picture can’t be read: it must be a JPEG, PNG or WebP.',
       advice: 'Discard this, or copy the details and ask the dispatcher.',
     },
     picture_damaged: {
@@ -121,7 +126,7 @@ export const refusals = localized('refusals', {
       advice: 'Retry, or copy the details and ask the dispatcher.',
     },
     picture_too_large: {
-      what: 'The picture is too large.',
+      what: 'The picture is larger than 400 kB.',
       advice: 'Discard this, or copy the details and ask the dispatcher.',
     },
     email_taken: {
@@ -151,6 +156,10 @@ export const refusals = localized('refusals', {
     },
   } as const satisfies Record<Exclude<ErrorCode, NeverOfOperations | Retried>, Reason>,
   byItself: 'It will be sent automatically.',
+  storageFull: {
+    what: 'Your phone is out of storage.',
+    advice: 'Free up some space and Kaya continues automatically.',
+  },
   afterSignIn: 'Sign in again and it will be sent automatically.',
   waits: {
     network: 'Couldn’t reach the server on the last attempt.',

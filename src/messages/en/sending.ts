@@ -12,7 +12,7 @@ export const sending = localized('sending', {
     slow: 'Still sending. Keep Kaya open.',
   },
   notSavedFor: {
-    full: 'Not saved: your device is out of storage. Free up some space, then try again.',
+    full: 'Not saved: your phone is out of storage. Free up some space, then try again.',
     outdated: 'Not saved: Kaya was updated in another tab. Reload to continue.',
   },
   formKept: 'Your entries are still here.',

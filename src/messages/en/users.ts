@@ -1,4 +1,4 @@
-/** What the screens about users say. */
+/** User screens. */
 import type { Role } from '#contract/user.ts';
 import { localized } from '#messages/localized.ts';
 import { plural } from '#messages/plural.ts';

@@ -1,8 +1,8 @@
-/** What the wizard says besides its fields. */
+/** The wizard, apart from field labels. */
 import { localized } from '#messages/localized.ts';
 
 export const wizard = localized('wizard', {
-  /** Of the group below a field; must not contain the field's own label. */
+  /** Names of the groups below fields; must not contain the field's own label. */
   places: 'Recent places',
   people: 'Recent people',
   times: 'Suggested times',

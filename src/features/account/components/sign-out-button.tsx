@@ -1,9 +1,12 @@
+import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiFailure } from '#api/failure.ts';
 import { useServices } from '#data/services.ts';
 import { useIsOutboxRead, useOutboxCounts } from '#data/use-outbox.ts';
+import { useUnsentPictures } from '#data/use-proofs.ts';
 import { account as words } from '#messages/en/account.ts';
+import { countFormsAtom } from '#state/forget.ts';
 import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';
@@ -17,18 +20,25 @@ function failureSentence(error: unknown): string {
   return words.signOut.failure;
 }
 
-/** Logs out; with unsent operations it first shows their number by kind and that they are kept. */
+/**
+ * Logs out. First asks where something would be deleted that the server does not have, and shows what
+ * is queued, which is kept.
+ */
 export function SignOutButton() {
   const { session } = useServices();
   const counts = useOutboxCounts();
   // The button waits for it, so that an immediate log-out warns of unsent changes, too.
   const isOutboxRead = useIsOutboxRead();
+  const pictures = useUnsentPictures();
+  const countForms = useSetAtom(countFormsAtom);
+  const { deletes } = words.signOut;
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
+  /** Forms that would be deleted; null: not asking. */
+  const [forms, setForms] = useState<number | null>(null);
 
   const signOut = async () => {
-    setIsAsking(false);
+    setForms(null);
     setIsBusy(true);
     try {
       const isEverywhere = await session.signOut();
@@ -41,26 +51,35 @@ export function SignOutButton() {
     }
   };
 
+  const unsent = { photo: 0, signature: 0, ...pictures, form: forms ?? 0 };
+  const isDeleting = unsent.photo + unsent.signature + unsent.form > 0;
   const press = () => {
-    if (counts.waiting + counts.attention > 0) setIsAsking(true);
+    const form = countForms();
+    const others = unsent.photo + unsent.signature + counts.waiting + counts.attention;
+    if (form + others > 0) setForms(form);
     else void signOut();
   };
 
   return (
     <>
-      <Button tone="danger" isWide isBusy={isBusy || !isOutboxRead} onClick={press}>
+      <Button
+        tone="danger"
+        isWide
+        isBusy={isBusy || !isOutboxRead || pictures === undefined}
+        onClick={press}
+      >
         {isBusy ? words.signOut.busy : words.signOut.label}
       </Button>
-      {isAsking && (
+      {forms !== null && (
         <QuestionDialog
-          title={words.signOut.questionTitle}
-          text={words.signOut.text(counts)}
-          confirmLabel={words.signOut.label}
-          cancelLabel={words.signOut.stay}
+          title={isDeleting ? deletes.title(unsent) : words.signOut.questionTitle}
+          text={[isDeleting && deletes.text, words.signOut.text(counts)].filter(Boolean).join(' ')}
+          confirmLabel={isDeleting ? deletes.confirm : words.signOut.label}
+          cancelLabel={isDeleting ? deletes.stay : words.signOut.stay}
           cancelTone="primary"
           confirmTone="danger"
           onConfirm={() => void signOut()}
-          onCancel={() => setIsAsking(false)}
+          onCancel={() => setForms(null)}
         />
       )}
     </>

@@ -111,7 +111,9 @@ export function AccountScreen({ install }: AccountScreenProps) {
         </span>
         <div className={css.who}>
           <h2>{words.accountName}</h2>
-          <p className={css.name}>{name}</p>
+          <p className={css.name} dir="auto">
+            {name}
+          </p>
           {email !== name && <p>{email}</p>}
         </div>
       </div>

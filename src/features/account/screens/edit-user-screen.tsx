@@ -1,3 +1,4 @@
+import '#contract/phone-countries.ts';
 import { useAtom } from 'jotai';
 import { ArrowLeft, CloudCheck, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -35,7 +36,7 @@ interface EditUserScreenProps {
   administration(user: UserView): ReactNode;
 }
 
-/** Asks before leaving with unsaved changes; what is looked up by a link in between keeps them. */
+/** Asks before leaving with unsaved changes; following a link to look something up keeps them. */
 export function EditUserScreen({ administration }: EditUserScreenProps) {
   const { id = '' } = useParams();
   const actor = useActor();

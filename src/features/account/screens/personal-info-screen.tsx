@@ -17,7 +17,7 @@ import { Screen } from '#ui/screen.tsx';
 
 const names = ['firstName', 'lastName', 'email', 'phoneNumber', 'address'] as const;
 
-/** What the title above them does not say. */
+/** Fields that the title does not show already. */
 function namesBelow(self: User) {
   const inTitle =
     self.firstName && self.lastName

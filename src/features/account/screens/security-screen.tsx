@@ -1,6 +1,6 @@
 import { failureOf } from '#api/failure.ts';
 import { useSignedIn } from '#data/services.ts';
-import { useKeyedCall } from '#data/use-keyed-call.ts';
+import { useServerCall } from '#data/use-server-call.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
 import { account as words } from '#messages/en/account.ts';
@@ -25,17 +25,16 @@ export function SecurityScreen() {
     if (!checked.isValid) return checked;
     const isOffline = !navigator.onLine;
     showInfo(words.password.busy, { ...about, durationMs: longMs });
-    try {
-      await setOwnPassword(checked.value);
+    const called = await setOwnPassword(checked.value);
+    if (called.kind === 'done') {
       showSuccess(words.password.success, about);
       return null;
-    } catch (error) {
-      const failure = failureOf(error);
-      const sentence = failureSentence(failure, isOffline);
-      const isLong = sentence === words.password.unknown;
-      showError(sentence, isLong ? { ...about, durationMs: longMs } : about);
-      return { fields: failure?.fields };
     }
+    const { failure } = called;
+    const sentence = failureSentence(failure, isOffline);
+    const isLong = sentence === words.password.unknown;
+    showError(sentence, isLong ? { ...about, durationMs: longMs } : about);
+    return { fields: failure?.fields };
   };
   return (
     <Screen title={words.security} lead={<BackButton label={words.back} to="/account" />}>
@@ -74,11 +73,11 @@ function failureSentence(failure: Failure | null, isOffline: boolean): string {
 
 /** An unanswered call is retried with the same key: its answer carries the new session cookie. */
 function useOwnPassword() {
-  const { api, userInfo } = useSignedIn();
-  const call = useKeyedCall();
+  const { userInfo } = useSignedIn();
+  const { call } = useServerCall();
   return (password: string) => {
     const body = { id: userInfo.id, password };
-    return call(body.id, body, (key) =>
+    return call(body.id, body, (api, key) =>
       api.patchUser(body, key).catch((error) => {
         if (!isUnknown(failureOf(error))) throw error;
         return api.patchUser(body, key);

@@ -1,4 +1,4 @@
-/** The two forms of /auth. The screen holds what is typed, so that switching forms loses nothing. */
+/** The two forms of /auth. The screen holds their values, so that switching forms loses nothing. */
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
@@ -36,7 +36,7 @@ interface AuthFormProps<Typed extends LoginForm, Value> {
   send(value: Value): Promise<void>;
   /** Undefined: the general message. */
   sentenceOf(refusal: Failure): string | undefined;
-  /** What stays at the fields after the toast. */
+  /** Complaints that stay at the fields after the toast. */
   fieldsOf?(refusal: Failure): Complaint['fields'];
   /** Called after the success toast shows. */
   onDone(value: Value): void;

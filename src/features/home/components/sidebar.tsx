@@ -33,7 +33,9 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
               <UserRound aria-hidden />
             </span>
             <span>
-              <span className={`${css.name} ${layout.clamped}`}>{name}</span>
+              <span className={`${css.name} ${layout.clamped}`} dir="auto">
+                {name}
+              </span>
               <span className={css.caption}>
                 {words.sidebar.myAccount}
                 <ChevronRight aria-hidden size={18} />

@@ -21,6 +21,7 @@ import {
 import { ownUserAtom } from '#state/users.ts';
 import { buttonClass, IconButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
@@ -30,16 +31,19 @@ const Sidebar = lazy(async () => ({
   default: (await import('#features/home/components/sidebar.tsx')).Sidebar,
 }));
 
+const HomeSummary = lazyPart(
+  async () => (await import('#features/home/components/home-summary.tsx')).HomeSummary,
+);
+const HomeGlance = lazyPart(
+  async () => (await import('#features/home/components/home-summary.tsx')).HomeGlance,
+);
+
 interface HomeScreenProps {
   createForm: ReactNode;
-  /** What is next and under way. */
-  summary: ReactNode;
-  /** What is known at a glance, over a phone's map. */
-  glance: ReactNode;
   signOutButton: ReactNode;
 }
 
-export function HomeScreen({ createForm, summary, glance, signOutButton }: HomeScreenProps) {
+export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
   const heading = useScreenHeading(words.title);
   const [isSidebarOpen, setIsSidebarOpen] = useAtom(isSidebarOpenAtom);
   // Browser navigation may leave it open: it must be closed on the next visit.
@@ -77,10 +81,10 @@ export function HomeScreen({ createForm, summary, glance, signOutButton }: HomeS
           className={css.glance}
           style={{ bottom: `calc(${sheet.heights[sheet.currentHeight]}dvh + 4.5rem)` }}
         >
-          {glance}
+          <HomeGlance />
         </div>
       </div>
-      <HomeSheet name={name} role={role} createForm={createForm} summary={summary} />
+      <HomeSheet name={name} role={role} createForm={createForm} />
       {isSidebarOpen && (
         <Suspense>
           <Sidebar name={name} onClose={() => setIsSidebarOpen(false)} foot={signOutButton} />
@@ -94,17 +98,16 @@ interface HomeSheetProps {
   name: string;
   role: Role;
   createForm: ReactNode;
-  summary: ReactNode;
 }
 
-function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
+function HomeSheet({ name, role, createForm }: HomeSheetProps) {
   const isEmployee = role === 'Employee';
   const [sheet, setSheet] = useAtom(sheetAtom);
   const open = () => setSheet(withFullScreen(sheet, true));
   const isDesk = useMedia(deskMedia);
   // A desk's panel is never low.
   const isLow = !isDesk && sheet.currentHeight === 'collapsed';
-  // Who mostly carries or assigns sees first what is next, the cards at the thumb.
+  // Couriers and dispatchers see their next task first, and the cards at the thumb.
   const isLast = isEmployee || (role === 'Admin' && !isDesk);
   const cards = (
     // Hidden, not unmounted: the focus returns to the pressed card.
@@ -140,16 +143,13 @@ function HomeSheet({ name, role, createForm, summary }: HomeSheetProps) {
       {!isLast && cards}
       {sheet.isFullScreen && !isEmployee && createForm}
       <Scroller isHidden={sheet.isFullScreen && !isEmployee} isLow={isLow}>
-        {summary}
+        <HomeSummary />
       </Scroller>
       {sheet.isFullScreen && isEmployee && <WelcomeCard name={name} />}
       {isLast && cards}
     </Sheet>
   );
 }
-
-/** Of a row: a lower part of one says nothing. */
-const leastPx = 44;
 
 interface ScrollerProps {
   isHidden: boolean;
@@ -159,14 +159,13 @@ interface ScrollerProps {
 }
 
 /**
- * Scrolls where its content is higher; otherwise a drag on it moves the sheet, as elsewhere. What
- * is `[data-whole]` is shown if a row of it is.
+ * Scrolls if its content is higher; otherwise a drag on it moves the sheet, as elsewhere. Shows a
+ * `[data-whole]` part only if a whole row of it fits.
  */
 function Scroller({ isHidden, isLow, children }: ScrollerProps) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
-  const [isSliver, setIsSliver] = useState(false);
   const [isCut, setIsCut] = useState(false);
   useEffect(() => {
     const [outer, inner] = [box.current, content.current];
@@ -174,10 +173,8 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
     const observer = new ResizeObserver(() => {
       const { clientHeight } = outer;
       // Without the room below it, which it has only when it scrolls.
-      const isOver = inner.offsetHeight > clientHeight;
-      setIsHigher(isOver);
-      setIsSliver(isOver && (isLow || clientHeight < leastPx));
-      // Of sizes that are the same whether it is shown or not.
+      setIsHigher(inner.offsetHeight > clientHeight);
+      // Uses only sizes that do not depend on whether it is shown.
       const heightOf = (part: string) => inner.querySelector<HTMLElement>(part)?.offsetHeight ?? 0;
       const row = heightOf('[data-whole] :is(a, p)');
       setIsCut(row > 0 && heightOf('[data-next]') + row > clientHeight);
@@ -185,7 +182,7 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
     observer.observe(outer);
     observer.observe(inner);
     return () => observer.disconnect();
-  }, [isLow]);
+  }, []);
   return (
     <div
       ref={box}
@@ -193,7 +190,6 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
       hidden={isHidden}
       data-scrolls={isHigher}
       data-single={isLow}
-      data-low={isSliver}
       data-cut={isCut}
     >
       <div ref={content}>{children}</div>

@@ -1,7 +1,9 @@
 /** Offers to install the app: once after a success, and permanently under Account. */
+
 import { useAtom, useAtomValue } from 'jotai';
 import { Download, Share, SquarePlus } from 'lucide-react';
 import { useId, useState, useSyncExternalStore } from 'react';
+import { serverNow } from '#data/use-now.ts';
 import {
   askToInstall,
   installWay,
@@ -17,7 +19,7 @@ import css from './install.module.css';
 function useInstall() {
   const way = useSyncExternalStore(subscribeToInstallPrompt, installWay);
   const [declinedAtMs, setDeclinedAtMs] = useAtom(installDeclinedAtAtom);
-  const decline = () => setDeclinedAtMs(Date.now());
+  const decline = () => setDeclinedAtMs(serverNow());
   const install = async () => {
     if (!(await askToInstall())) decline();
   };
@@ -61,7 +63,7 @@ export function InstallCard() {
 export function InstallOffer() {
   const { way, declinedAtMs, install, decline } = useInstall();
   const hasAchieved = useAtomValue(hasAchievedAtom);
-  const [openedAtMs] = useState(Date.now);
+  const [openedAtMs] = useState(serverNow);
   const id = useId();
   if (way === null || !hasAchieved || isDeclined(declinedAtMs, openedAtMs)) return null;
   return (

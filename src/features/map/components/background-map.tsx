@@ -1,5 +1,5 @@
 /**
- * The layer behind every screen: a static drawing, covered by the map once that has tiles to show.
+ * The map behind every screen, once it has tiles to show. Without one there is plain ground.
  *
  *   waiting ──visible, idle, supported──▶ loading ──first tile──▶ shown
  *      ▲                                    │ failed
@@ -14,21 +14,17 @@ import { pauseMs } from '#features/map/map-conditions.ts';
 import { places as words } from '#messages/en/places.ts';
 import { hasMapAtom, mapExposureAtom, mapMarkersAtom, mapSlotAtom } from '#state/map.ts';
 import { isPositionGranted, locateAtom, positionAtom } from '#state/position.ts';
-import { Backdrop } from './backdrop.tsx';
 import css from './background-map.module.css';
 
 export function BackgroundMap() {
   const exposure = useAtomValue(mapExposureAtom);
   const { map, onShow, onFail } = useMap(exposure !== 'covered');
   return (
-    <>
-      <Backdrop />
-      {map && (
-        <Movable>
-          <Layer map={map} isOpen={exposure === 'open'} onShow={onShow} onFail={onFail} />
-        </Movable>
-      )}
-    </>
+    map && (
+      <Movable>
+        <Layer map={map} isOpen={exposure === 'open'} onShow={onShow} onFail={onFail} />
+      </Movable>
+    )
   );
 }
 

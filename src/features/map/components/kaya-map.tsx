@@ -24,6 +24,7 @@ import {
   OwnPosition,
   PackagePins,
   type PackagePinsProps,
+  View,
 } from './map-pins.tsx';
 
 allowMapLibrary();
@@ -33,7 +34,7 @@ export interface KayaMapProps {
   label: string;
   /** Initial centre; defaults to the deployment's. */
   start?: Location | null;
-  /** The user's own: the map recentres when it changes. */
+  /** The user's own: the map recentres when it changes, unless a package is selected. */
   position?: Location | null;
   packages?: PackagePinsProps | null;
   pin?: MovablePin | null;
@@ -97,13 +98,6 @@ export function KayaMap(props: KayaMapProps) {
   const { health, onSourceData, onError, onIdle } = useTileHealth(props);
   const centre = position ?? start ?? config.centre;
   const zoom = libraryZoom(config.zoom);
-  const { lat, lng } = position ?? {};
-  useEffect(() => {
-    // No flight: it would load the tiles in between.
-    if (lat !== undefined && lng !== undefined) {
-      map.current?.jumpTo({ center: [lng, lat], zoom });
-    }
-  }, [lat, lng, zoom]);
   useEffect(() => {
     // The library does not retry tiles that failed offline.
     const again = () => {
@@ -153,9 +147,10 @@ export function KayaMap(props: KayaMapProps) {
           compact={false}
           customAttribution={creditOf(config.tiles.attribution)}
         />
+        <View position={position} zoom={zoom} packages={packages} />
+        {position && <OwnPosition position={position} />}
         {packages && <PackagePins {...packages} />}
         {props.pin && <DraggedPin pin={props.pin} />}
-        {position && <OwnPosition position={position} />}
       </GlMap>
     </div>
   );

@@ -7,12 +7,14 @@ import * as v from 'valibot';
 import { type Location, locationSchema } from '#contract/fields.ts';
 import type { LocationPickerProps, RecentPlace } from '#data/location-picker.ts';
 import { distanceText } from '#domain/distance.ts';
-import { isSameValue, typedLocation } from '#domain/location.ts';
+import { isAbroad, isSameValue, typedLocation } from '#domain/location.ts';
+import { hasUnread, isPasted, readPlace } from '#domain/place-text.ts';
 import { places as words } from '#messages/en/places.ts';
 import { locateAtom, positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
-import { Form, TextField } from '#ui/field.tsx';
+import { Form, Submit, TextField } from '#ui/field.tsx';
+import { FormPart } from '#ui/form-parts.ts';
 import menu from '#ui/menu.module.css';
 import layout from '#ui/stack.module.css';
 import css from './background-map.module.css';
@@ -28,12 +30,14 @@ const typedOf = (location: Location | null): Typed => ({
   lng: location ? String(location.lng) : '',
 });
 
-/** Two numbers with point or comma, or a pair in either field; null: no valid location. */
+/** Reads two numbers with point or comma, or a text (domain/place-text); null: no location. */
 export function locationOf({ lat, lng }: Typed): Location | null {
   const isAlone = lat.trim() === '' || lng.trim() === '';
   const text = isAlone ? lat + lng : `${lat.replace(',', '.')} ${lng.replace(',', '.')}`;
-  const checked = v.safeParse(locationSchema, typedLocation(text));
-  return checked.success ? checked.output : null;
+  const checked = v.safeParse(locationSchema, typedLocation(text.replace(/[()[\]{}]/g, ' ')));
+  if (checked.success) return checked.output;
+  const place = readPlace(isAlone ? text : `${lat} ${lng}`);
+  return place && (isAlone || place.words === '') ? place.location : null;
 }
 
 /** A location counts only once confirmed, however it was set. */
@@ -78,18 +82,18 @@ function LocationFields(props: LocationFieldsProps) {
   const [isByDegrees, setIsByDegrees] = useState(false);
   const { typed, onType, recent, onPick, onClear } = props;
   const [hasFailed, setFailed] = useState(false);
-  const { note, isBusy, locate } = useOwnPlace(typed, (place) => onType(typedOf(place)));
+  const { note, isBusy, locate, finish } = useOwnPlace(typed, (place) => onType(typedOf(place)));
   const location = locationOf(typed);
   // Two places may have one pin: the address tells them apart, until something else is typed.
   const pickedAddress = isSameValue(chosen?.location, location) ? chosen?.label : undefined;
   const isEmpty = typed.lat === '' && typed.lng === '';
   const isMissing = hasFailed && !location;
-  const complaints: Record<string, string> = isMissing && !isEmpty ? { lat: words.wrong } : {};
+  const wrong = hasUnread(typed.lat + typed.lng) ? words.unread : words.wrong;
+  const complaints: Record<string, string> = isMissing && !isEmpty ? { lat: wrong } : {};
   const type = (field: keyof Typed) => (text: string) => {
     // A pasted pair is complete; a typed one is not until its last digit.
-    const isPasted = text.length > typed[field].length + 1;
-    const pair = isPasted ? typedLocation(text) : null;
-    onType(pair ? typedOf(pair) : { ...typed, [field]: text });
+    const place = isPasted(typed[field], text) ? locationOf({ lat: text, lng: '' }) : null;
+    onType(place ? typedOf(place) : { ...typed, [field]: text });
   };
   const submit = () => {
     setFailed(location === null);
@@ -102,10 +106,11 @@ function LocationFields(props: LocationFieldsProps) {
       message={isMissing && isEmpty ? words.none : undefined}
       actions={
         <SheetActions>
-          <Button type="submit">{words.set}</Button>
+          <Submit words={{ save: words.set, busy: words.finding }} />
         </SheetActions>
       }
     >
+      <FormPart finish={finish} />
       <p className={layout.soft}>{words.why}</p>
       {/* One form item, so that an empty note takes no space. */}
       <div>
@@ -114,11 +119,11 @@ function LocationFields(props: LocationFieldsProps) {
           {isBusy ? words.finding : words.useMine}
         </Button>
         <p role="status" className={layout.soft}>
-          {note}
+          {note || (location && isAbroad(location) && words.abroad)}
         </p>
       </div>
       {recent.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls.
         <div className={menu.menu} data-card role="group" aria-label={words.recent}>
           {recent.map(({ label, location: place }) => {
             const isChosen = isSameValue(place, location) && (pickedAddress ?? label) === label;
@@ -135,7 +140,9 @@ function LocationFields(props: LocationFieldsProps) {
                 }}
               >
                 <Icon aria-hidden size={20} />
-                <span className={menu.label}>{label}</span>
+                <span className={menu.label} dir="auto">
+                  {label}
+                </span>
               </button>
             );
           })}
@@ -188,16 +195,26 @@ function useOwnPlace(typed: Typed, onFound: (place: Location) => void) {
   const [failure, setFailure] = useState('');
   const [isAsked, setIsAsked] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const locate = async () => {
+  const reading = useRef<{ typed: Typed; isFound: Promise<boolean> }>(null);
+  const read = async () => {
     setIsBusy(true);
     const { located, position: found } = await find();
+    reading.current = null;
     setIsBusy(false);
     // Another place was chosen in the meantime.
-    if (latest.current !== typed) return;
+    if (latest.current !== typed) return true;
     setIsAsked(located === 'located');
     setFailure(located === 'located' ? '' : words[located]);
     if (found) onFound(v.parse(locationSchema, { lat: found.lat, lng: found.lng }));
+    return found !== undefined;
+  };
+  const finish = () => {
+    const { current } = reading;
+    return current?.typed === latest.current ? current.isFound : null;
+  };
+  const locate = () => {
+    reading.current = { typed, isFound: read() };
   };
   const within = isAsked && position ? words.within(distanceText(position.accuracyMeters)) : '';
-  return { note: failure || within, isBusy, locate: () => void locate() };
+  return { note: failure || within, isBusy, locate, finish };
 }

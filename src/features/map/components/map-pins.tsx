@@ -22,23 +22,44 @@ export interface PackagePinsProps {
   selected: string | null;
 }
 
-/** Pixels kept free around what is shown. */
+/** Free margin around the shown places. */
 const paddingPx = 72;
 /** A single place is not shown closer. */
 const closestZoom = 15;
 
-/** Brings the selected package's places into view, without a flight that loads what lies between. */
-function useSelection({ markers, selected }: PackagePinsProps) {
+interface ViewProps {
+  position: Location | null;
+  zoom: number;
+  packages: PackagePinsProps | null;
+}
+
+/**
+ * Moves the map to the selected package's places, else to the user's position once it is known.
+ * Without a flight, which would load the tiles in between.
+ */
+export function View({ position, zoom, packages }: ViewProps): null {
   const { current: map } = useMap();
+  const { markers = [], selected = null } = packages ?? {};
   const places = markers.filter(({ id }) => id === selected).map(({ location }) => location);
   const key = JSON.stringify(places);
+  const isSelected = places.length > 0;
+  /** The view to restore after a selection; null: nothing is selected. */
+  const rest = useRef<{ center: Location; zoom: number } | null>(null);
+  const { lat, lng } = position ?? {};
+  useEffect(() => {
+    if (lat === undefined || lng === undefined) return;
+    const view = { center: { lat, lng }, zoom };
+    if (rest.current) rest.current = view;
+    else map?.jumpTo(view);
+  }, [map, lat, lng, zoom]);
   useEffect(() => {
     const all: Location[] = JSON.parse(key);
-    if (all.length === 0) return;
-    const lats = all.map(({ lat }) => lat);
-    const lngs = all.map(({ lng }) => lng);
+    if (!map || all.length === 0) return;
+    rest.current ??= { center: map.getCenter(), zoom: map.getZoom() };
+    const lats = all.map((place) => place.lat);
+    const lngs = all.map((place) => place.lng);
     const show = () => {
-      map?.fitBounds(
+      map.fitBounds(
         [
           [Math.min(...lngs), Math.min(...lats)],
           [Math.max(...lngs), Math.max(...lats)],
@@ -49,16 +70,20 @@ function useSelection({ markers, selected }: PackagePinsProps) {
     };
     show();
     // The pane that opens takes its room from the map a moment later.
-    map?.on('resize', show);
+    map.on('resize', show);
     return () => {
-      map?.off('resize', show);
+      map.off('resize', show);
     };
   }, [map, key]);
+  useEffect(() => {
+    if (isSelected || !rest.current) return;
+    map?.jumpTo(rest.current);
+    rest.current = null;
+  }, [map, isSelected]);
+  return null;
 }
 
-export function PackagePins(props: PackagePinsProps) {
-  const { markers, open, selected } = props;
-  useSelection(props);
+export function PackagePins({ markers, open, selected }: PackagePinsProps) {
   const counts = new Map<string, number>();
   return markers.map((marker) => {
     const place = `${marker.location.lat} ${marker.location.lng}`;
@@ -76,8 +101,16 @@ export function PackagePins(props: PackagePinsProps) {
   });
 }
 
+/** Long enough to read, short enough not to cover the content below. */
+const popupMs = 5000;
+
 export function OwnPosition({ position }: { position: Location }) {
   const [isOpen, setOpen] = useState(true);
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setTimeout(() => setOpen(false), popupMs);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
   const at = { latitude: position.lat, longitude: position.lng };
   return (
     <>

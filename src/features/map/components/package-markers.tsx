@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
+import { useNow } from '#data/use-now.ts';
 import { usePackageViews } from '#data/use-packages.ts';
 import { type Positions, usePositions } from '#data/use-positions.ts';
 import { relativeTime } from '#domain/dates.ts';
@@ -11,7 +12,6 @@ import { displayName } from '#domain/user.ts';
 import { places as words } from '#messages/en/places.ts';
 import { position as positionWords } from '#messages/en/position.ts';
 import { type MapMarker, mapMarkersAtom } from '#state/map.ts';
-import { useNow } from '#ui/use-now.ts';
 
 /** Each is a DOM element above the map: more would cover it and slow a cheap phone. */
 const mostPackages = 100;
@@ -63,7 +63,7 @@ export function markersOf(
   });
 }
 
-/** Who shares where they are, for a dispatcher; each carries a package, which names them. */
+/** Couriers who share their position, for dispatchers; a package that they carry gives the name. */
 export function courierMarkers(
   views: readonly PackageView[],
   positions: Positions,

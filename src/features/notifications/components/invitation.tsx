@@ -13,7 +13,7 @@ import layout from '#ui/stack.module.css';
 
 const canAsk = () => 'PushManager' in window && Notification.permission !== 'denied';
 
-/** Only after the first created or accepted package: then it is clear what there is to hear of. */
+/** Only after the first created or accepted package, when the use of notifications is clear. */
 export function PushInvitation() {
   const { id } = useSignedIn().userInfo;
   const hasAchieved = useAtomValue(hasAchievedAtom);

@@ -7,8 +7,7 @@ import type { Operation } from '#domain/operation.ts';
 import { advisedFor } from '#features/outbox/advised.ts';
 import { detailsOf } from '#features/outbox/subject.ts';
 import { outbox as words } from '#messages/en/outbox.ts';
-import { deliveryDraftsAtom, noDelivery, withDeliveryDraft } from '#state/delivery-drafts.ts';
-import { editDraftKey } from '#state/package-drafts.ts';
+import { deliveryDraftsAtom, withoutDraft, withSheet } from '#state/delivery-drafts.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import { showError } from '#ui/toast.tsx';
@@ -32,7 +31,7 @@ interface AttentionButtonsProps {
   children: ReactNode;
 }
 
-/** The advised action as the only button; what else can be done below it. */
+/** The advised action as the only button; other actions below it. */
 export function AttentionButtons(props: AttentionButtonsProps) {
   const { operation, subject, isLeaning, children } = props;
   const { engine, userInfo } = useSignedIn();
@@ -91,9 +90,9 @@ function ProveLink({ operation: { name, targetId } }: Pick<AttentionButtonsProps
   const { userInfo } = useSignedIn();
   const setDrafts = useSetAtom(deliveryDraftsAtom);
   const open = () => {
-    const isOpen = name === 'finishReturn' ? 'return' : 'deliver';
-    const key = editDraftKey(userInfo.id, targetId);
-    setDrafts((drafts) => withDeliveryDraft(drafts, key, { ...noDelivery, isOpen }));
+    const sheet = name === 'finishReturn' ? 'return' : 'deliver';
+    const place = { userId: userInfo.id, packageId: targetId, sheet } as const;
+    setDrafts((drafts) => withSheet(withoutDraft(drafts, place), place, true));
   };
   return (
     <Link className={buttonClass('primary')} to={`/package-detail/${targetId}`} onClick={open}>

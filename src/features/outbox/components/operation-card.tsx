@@ -3,7 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { cancelOperation } from '#data/submit-intent.ts';
+import { useSyncStatus } from '#data/use-connection.ts';
 import { useIsSending } from '#data/use-outbox.ts';
+import { useStorageFault } from '#data/use-storage.ts';
 import { haveTermsChanged, isConflict } from '#domain/conflict.ts';
 import { formatDate, relativeTime } from '#domain/dates.ts';
 import { isCancellable, laneOf, type Operation } from '#domain/operation.ts';
@@ -57,9 +59,9 @@ function useSought(isSought: boolean) {
   return item;
 }
 
-/** Stable across the retries of an intent. */
+/** Stable across the retries of an intent, and while the phone's clock is being corrected. */
 export function intentKey(operation: Operation): string {
-  return `${operation.createdAt} ${operation.name} ${laneOf(operation)}`;
+  return `${operation.phoneTime} ${operation.name} ${laneOf(operation)}`;
 }
 
 export function OperationItem(props: OperationCardProps & { className: string | undefined }) {
@@ -100,8 +102,11 @@ function OperationCard(props: OperationCardProps) {
   const pkg = current && 'packageId' in current ? current : null;
   const subject = operation.name === 'editProfile' ? null : subjectOf(operation, pkg, operations);
   const base = baseOf(operation, operations);
+  const isReached = useSyncStatus().lastFailure === null;
+  const isStorageFull = useStorageFault() === 'full' && isReached;
   const reason = reasonOf(operation, base, {
     ...(base && { baseName: nameOf(base, operations, current) }),
+    isStorageFull,
     isTakenAway: pkg !== null && pkg.courier?.id !== userInfo.id,
   });
   const order = orderOf(operation, operations, current, profileEdit);

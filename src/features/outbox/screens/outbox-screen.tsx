@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 
 import { useSearchParams } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { useRefresh } from '#data/use-connection.ts';
+import { useNow } from '#data/use-now.ts';
 import { useOperations, useQuarantine } from '#data/use-outbox.ts';
 import { useMirroredPackages, usePackageViews } from '#data/use-packages.ts';
 import { usePersistence, useStorageFault } from '#data/use-storage.ts';
@@ -20,7 +21,6 @@ import { Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo } from '#ui/toast.tsx';
-import { useNow } from '#ui/use-now.ts';
 import css from './outbox-screen.module.css';
 
 type State = Operation['state'];

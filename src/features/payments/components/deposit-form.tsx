@@ -1,21 +1,22 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
-import { failureOf } from '#api/failure.ts';
 import { minimumDepositNaira } from '#contract/payment.ts';
-import { newId } from '#data/new-id.ts';
 import { useSignedIn } from '#data/services.ts';
+import { serverNowIso } from '#data/use-now.ts';
+import { useServerCall } from '#data/use-server-call.ts';
 import { useMirroredUser } from '#data/use-users.ts';
 import { checkDeposit, depositStepNaira } from '#domain/deposit.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
-import { sentenceOfFailure } from '#domain/outcome.ts';
+import { type Failure, sentenceOfFailure } from '#domain/outcome.ts';
 import css from '#features/payments/payments.module.css';
+import { leaveForProvider } from '#features/payments/provider-page.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import { paymentAtom, rememberPendingPayment } from '#state/payment.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
 import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
-import { useForm } from '#ui/use-form.ts';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 
 const quickAmounts = [1000, 2000, 5000, 10_000] as const;
 
@@ -27,11 +28,17 @@ function isWebAddress(url: string): boolean {
 interface DepositFormProps {
   initialAmount: string;
   packageId: string;
+  /** The price that is paid once the money is there; null: nothing is. */
+  payKobo: number | null;
+  /** The amount was agreed to already; called as it goes on without the button. */
+  onBegin: (() => void) | null;
   takesFocus: boolean;
 }
 
-export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFormProps) {
-  const { api, userInfo } = useSignedIn();
+export function DepositForm(props: DepositFormProps) {
+  const { initialAmount, packageId, payKobo, onBegin, takesFocus } = props;
+  const { userInfo } = useSignedIn();
+  const { call } = useServerCall();
   // The server's row: an unsent change of the email does not count yet.
   const self = useMirroredUser(userInfo.id);
   const email = self?.email ?? userInfo.email;
@@ -40,31 +47,30 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
   const [reason, setReason] = useState<string>();
   const dispatch = useSetAtom(paymentAtom);
   const place = useRef<HTMLDivElement>(null);
-  /** Key of an unanswered deposit, reused so that a retry does not start a second one. */
-  const intent = useRef({ about: '', key: '' });
 
   useEffect(() => {
     if (takesFocus) place.current?.querySelector<HTMLElement>('[name="amount"]')?.focus();
   }, [takesFocus]);
 
-  const isUnreadable = () =>
-    place.current?.querySelector<HTMLInputElement>('[name="amount"]')?.validity.badInput ?? false;
-
-  const keyFor = (about: string) => {
-    if (intent.current.about !== about) intent.current = { about, key: newId() };
-    return intent.current.key;
+  const fail = (failure: Failure | null): Complaint => {
+    dispatch({ kind: 'failed', error: words.deposit.failure, at: serverNowIso() });
+    setReason(sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise: '' }));
+    return { fields: failure?.fields, message: words.deposit.failure };
   };
 
-  const begin = async (naira: number) => {
+  const begin = async (naira: number): Promise<Complaint | null> => {
+    dispatch({ kind: 'initiated', amount: naira });
     const body = { email, amount: naira };
-    const key = keyFor(`${email} ${naira}`);
-    const { authorization_url: paymentUrl, reference } = await api.initiatePayment(body, key);
+    const called = await call('deposit', body, (api, key) => api.initiatePayment(body, key));
+    if (called.kind === 'failed') return fail(called.failure);
+    const { authorization_url: paymentUrl, reference } = called.answer;
     // The user left the screen: do not open the payment over another one.
-    if (place.current === null) return;
-    if (!isWebAddress(paymentUrl)) throw new Error('The payment provider sent no valid URL.');
-    rememberPendingPayment({ reference, paymentUrl, amount: naira, packageId });
+    if (place.current === null) return null;
+    if (!isWebAddress(paymentUrl)) return fail(null);
+    rememberPendingPayment({ reference, paymentUrl, amount: naira, packageId, payKobo });
     dispatch({ kind: 'redirected', paymentUrl, reference });
-    window.location.assign(paymentUrl);
+    leaveForProvider(paymentUrl, reference);
+    return null;
   };
 
   const form = useForm({
@@ -72,23 +78,20 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
     onChange: (next) => setAmount(next.amount),
     submit: async () => {
       setReason(undefined);
-      // A number field reports '' for unreadable input, which differs from empty.
-      const checked = checkDeposit(isUnreadable() ? 'unreadable' : amount);
-      if (!checked.isValid) return checked;
-      dispatch({ kind: 'initiated', amount: checked.value });
-      try {
-        await begin(checked.value);
-        return null;
-      } catch (error) {
-        const failure = failureOf(error);
-        // Once answered, the next submit is a new intent.
-        if (failure?.kind === 'http') intent.current = { about: '', key: '' };
-        dispatch({ kind: 'failed', error: words.deposit.failure, at: new Date().toISOString() });
-        setReason(sentenceOfFailure(failure, { needsNetwork: words.needsNetwork, otherwise: '' }));
-        return { fields: failure?.fields, message: words.deposit.failure };
-      }
+      const checked = checkDeposit(amount);
+      return checked.isValid ? begin(checked.value) : checked;
     },
   });
+
+  const hasBegun = useRef(false);
+  // The e-mail is known by then.
+  const isReady = self !== undefined;
+  useEffect(() => {
+    if (!onBegin || !isReady || hasBegun.current) return;
+    hasBegun.current = true;
+    onBegin();
+    form.props.onSubmit();
+  }, [onBegin, isReady, form]);
 
   return (
     <div ref={place}>
@@ -114,7 +117,7 @@ export function DepositForm({ initialAmount, packageId, takesFocus }: DepositFor
           <div className={css.sum}>
             <TextField
               label={words.deposit.amount}
-              type="number"
+              // A number field would read '1.500' as 1.5, and a pasted '₦1,500' as nothing.
               inputMode="decimal"
               min={minimumDepositNaira}
               step={depositStepNaira}

@@ -10,13 +10,13 @@ import {
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
+import { useNow } from '#data/use-now.ts';
 import { whenText } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
 import { Card, Notice } from '#ui/card.tsx';
-import { useNow } from '#ui/use-now.ts';
 
 const icons: Record<TransferKind, LucideIcon> = {
   top_up: ArrowDownLeft,

@@ -1,5 +1,6 @@
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import css from '#features/payments/payments.module.css';
+import { leaveForProvider } from '#features/payments/provider-page.ts';
 import type { Verification } from '#features/payments/verifier.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import type { PendingPayment } from '#state/payment.ts';
@@ -48,7 +49,14 @@ export function VerifyCard(props: VerifyCardProps) {
         <div className={layout.actions}>
           {isOver && <Button onClick={props.onRestart}>{words.verify.restart}</Button>}
           {isPayable && (
-            <a className={buttonClass('quiet')} href={pending.paymentUrl}>
+            <a
+              className={buttonClass('quiet')}
+              href={pending.paymentUrl}
+              onClick={(event) => {
+                event.preventDefault();
+                leaveForProvider(pending.paymentUrl, pending.reference);
+              }}
+            >
               {words.verify.toProvider}
             </a>
           )}

@@ -1,21 +1,25 @@
-import { useAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { CircleCheck } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { VerifiedPayment } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
+import { serverNowIso } from '#data/use-now.ts';
 import { checkDeposit } from '#domain/deposit.ts';
 import { nairaToKobo } from '#domain/money.ts';
 import { DepositForm } from '#features/payments/components/deposit-form.tsx';
 import { VerifyCard } from '#features/payments/components/verify-card.tsx';
 import css from '#features/payments/payments.module.css';
+import { hasReturnedFor, returnFromProvider } from '#features/payments/provider-page.ts';
 import { startVerifier, type Verification, type Verifier } from '#features/payments/verifier.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import {
+  dueCountAtom,
   forgetPendingPayment,
   type PendingPayment,
   paymentAtom,
   readPendingPayment,
+  rememberDue,
   rememberSettled,
   wasSettledBefore,
 } from '#state/payment.ts';
@@ -40,9 +44,25 @@ function amountOf(query: URLSearchParams): string {
   return checkDeposit(asked).isValid ? asked : '';
 }
 
+/** History state of a deposit opened from a package: it starts immediately and pays this price. */
+interface Arrival {
+  payKobo: number;
+  isBegun?: boolean;
+}
+
 export function DepositScreen() {
   const [query] = useSearchParams();
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const arrival = typeof state?.payKobo === 'number' ? (state as Arrival) : null;
   const [pending, setPending] = useState(() => readPendingPayment(query.get('reference')));
+  useEffect(() => returnFromProvider(query.get('reference')), [query]);
+  const reference = pending?.reference;
+  // In the address, where the provider put it: signing in again clears the storage.
+  useEffect(() => {
+    if (!reference || query.has('reference') || !hasReturnedFor(reference)) return;
+    navigate(`${pathname}?reference=${encodeURIComponent(reference)}`, { replace: true, state });
+  }, [reference, query, pathname, state, navigate]);
   const [settled, setSettled] = useState<Settled | null>(null);
   const [restarted, setRestarted] = useState<PendingPayment | null>(null);
   const [wasVerifying, setWasVerifying] = useState(false);
@@ -65,6 +85,9 @@ export function DepositScreen() {
     setWasVerifying(true);
     setPending(null);
   };
+  // Not again when the page is reloaded.
+  const begin = () =>
+    navigate(pathname + search, { replace: true, state: { ...arrival, isBegun: true } });
   const amount = restarted ? String(restarted.amount ?? '') : amountOf(query);
   const packageId = restarted?.packageId ?? query.get('package') ?? '';
   return (
@@ -85,6 +108,8 @@ export function DepositScreen() {
           key={`${wakings} ${settled?.kobo ?? ''} ${restarted?.reference ?? ''}`}
           initialAmount={settled ? '' : amount}
           packageId={settled ? '' : packageId}
+          payKobo={settled ? null : (restarted?.payKobo ?? arrival?.payKobo ?? null)}
+          onBegin={arrival && !arrival.isBegun && !settled && !restarted ? begin : null}
           takesFocus={wasVerifying && !settled}
         />
       )}
@@ -140,8 +165,10 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
   const { engine } = useSignedIn();
   const [payment, dispatch] = useAtom(paymentAtom);
   const [query] = useSearchParams();
-  const [hasReturned] = useState(query.get('reference') === reference);
+  const [hasReturned] = useState(query.get('reference') === reference || hasReturnedFor(reference));
   const navigate = useNavigate();
+  const { state } = useLocation();
+  const setDueCount = useSetAtom(dueCountAtom);
 
   useEffect(() => {
     dispatch({ kind: 'reset' });
@@ -152,11 +179,11 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
     forgetPendingPayment(reference);
     dispatch({ kind: 'reset' });
     // With the reference in the address, a reload would verify it again.
-    navigate('/deposit', { replace: true });
+    navigate('/deposit', { replace: true, state });
   };
 
   const { verification, check } = useVerification(reference, {
-    onPaid: (data) => dispatch({ kind: 'verified', data, at: new Date().toISOString() }),
+    onPaid: (data) => dispatch({ kind: 'verified', data, at: serverNowIso() }),
     onUnknown: () => {
       showError(words.verify.notYours);
       drop();
@@ -166,7 +193,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
 
   const title = words.verify.texts[verification].title;
   useEffect(() => {
-    const at = new Date().toISOString();
+    const at = serverNowIso();
     // Final and shown here: no further verification.
     if (verification === 'failed') forgetPendingPayment(reference);
     if (verification === 'failed' || verification === 'abandoned') {
@@ -181,11 +208,17 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
       showSuccess(words.deposit.success(kobo), { durationMs: successToastMs });
     }
     rememberSettled(reference);
+    const isDue = !wasBefore && rememberDue(pending);
     dispatch({ kind: 'succeeded' });
     forgetPendingPayment(reference);
     engine.request('pull');
     navigate('/deposit', { replace: true });
     onSettled({ kobo, packageId, wasBefore });
+    if (!isDue) return;
+    setDueCount((count) => count + 1);
+    // The package is the previous entry, unless another tab opened this one.
+    if (state) navigate(-1);
+    else navigate(`/package-detail/${encodeURIComponent(packageId)}`, { replace: true });
   };
   const latest = useRef(succeed);
   latest.current = succeed;
@@ -232,7 +265,7 @@ function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
         {packageId !== '' && (
           <Link
             className={buttonClass()}
-            // Of one that is not created yet, its wizard's path.
+            // The wizard's path for a package not created yet.
             to={
               packageId.startsWith('/new-package')
                 ? packageId

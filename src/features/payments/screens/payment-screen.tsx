@@ -7,6 +7,7 @@ import type { Payments } from '#contract/payment.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useLastPulledAt, useSyncStatus } from '#data/use-connection.ts';
+import { serverNowIso } from '#data/use-now.ts';
 import { useMirroredUser } from '#data/use-users.ts';
 import { formatDate } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
@@ -67,7 +68,7 @@ function usePayments(balance: number | null) {
       setFailure(null);
       setKept((before: HeardPayments | null) => {
         const shown = before?.userId === userId ? before.payments : null;
-        return { userId, payments: merge(shown), at: new Date().toISOString() };
+        return { userId, payments: merge(shown), at: serverNowIso() };
       });
     },
     [userId, setKept],
@@ -175,7 +176,7 @@ export function PaymentScreen() {
             {words.payment.addFundsOnline}
           </Button>
         ) : (
-          // A courier comes to see what was earned.
+          // Couriers look for their earnings.
           <Link className={buttonClass(role === 'Employee' ? 'quiet' : 'accent')} to="/deposit">
             <Plus aria-hidden size={20} />
             {words.payment.addFunds}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { usePackageViews } from '#data/use-packages.ts';
+import { useServerCall } from '#data/use-server-call.ts';
 import { displayName, roleOf, type User } from '#domain/user.ts';
-import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { complaintOf } from '#features/users/hooks/use-patch-user.ts';
 import { users as words } from '#messages/en/users.ts';
 import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
@@ -26,20 +27,17 @@ function questionText(isSelf: boolean, isCourier: boolean, carried: number | und
 export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   const [message, setMessage] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const call = useCall();
+  const { call, isBusy } = useServerCall();
   const carried = useCarried(user.id);
   const name = displayName(user);
   const { id, isActive } = user;
 
   const change = async () => {
     setIsAsking(false);
-    setIsBusy(true);
     const body = { id, active: !isActive };
-    const called = await call(id, body, (api, key) =>
+    const called = await call<User | null>(id, body, (api, key) =>
       isActive ? api.deleteUser(id, key) : api.patchUser(body, key),
     );
-    setIsBusy(false);
     if (called.kind === 'done') {
       return showSuccess(isActive ? words.account.deactivated(name) : words.profile.success);
     }
@@ -72,7 +70,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
           />
         }
       >
-        <p>{words.account[isActive ? 'activeText' : 'deactivatedText'](name)}</p>
+        <p dir="auto">{words.account[isActive ? 'activeText' : 'deactivatedText'](name)}</p>
       </Form>
       {isAsking && (
         <QuestionDialog

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { useServerCall } from '#data/use-server-call.ts';
 import { type AdjustmentForm, checkAdjustment } from '#domain/administration.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import type { User } from '#domain/user.ts';
-import { complaintOf, useCall } from '#features/users/hooks/use-call.ts';
+import { complaintOf } from '#features/users/hooks/use-patch-user.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { Card } from '#ui/card.tsx';
@@ -58,7 +59,7 @@ interface AdjustmentFieldsProps {
 
 function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
   const [values, setValues] = useState(empty);
-  const call = useCall();
+  const { call } = useServerCall();
   const form = useForm({
     values,
     onChange: setValues,
@@ -68,8 +69,8 @@ function AdjustmentFields({ user, onDone, onCancel }: AdjustmentFieldsProps) {
       const body = { ...checked.value, id: user.id };
       const called = await call(body.id, body, (api, key) => api.adjustBalance(body, key));
       if (called.kind === 'done') {
-        showSuccess(words.balance.success(naira(called.user.balance ?? 0)));
-        onDone(called.user);
+        showSuccess(words.balance.success(naira(called.answer.balance ?? 0)));
+        onDone(called.answer);
         return null;
       }
       const { failure } = called;

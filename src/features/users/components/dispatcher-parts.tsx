@@ -1,4 +1,6 @@
+import { useServerCall } from '#data/use-server-call.ts';
 /** Dispatcher-only parts, in a chunk that other phones do not cache (sw/parts.ts). */
+import '#contract/phone-countries.ts';
 import { useAtom } from 'jotai';
 import { useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
@@ -8,7 +10,7 @@ import { checkNewUser, type NewUserForm } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { displayName, roleOf, type User } from '#domain/user.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
-import { complaintOf, useCall, usePatchUser } from '#features/users/hooks/use-call.ts';
+import { complaintOf, usePatchUser } from '#features/users/hooks/use-patch-user.ts';
 import css from '#features/users/users.module.css';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
@@ -43,7 +45,7 @@ const choices = [{ value: '', label: words.chooseRole, isDisabled: true }, ...ro
 export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
   const [drafts, setDrafts] = useAtom(userDraftsAtom);
   const [values, setValues] = useState<NewUserForm>({ ...empty, ...drafts.added });
-  const call = useCall();
+  const { call } = useServerCall();
   const isCourier = values.role === 'Employee';
   const form = useForm({
     values,
@@ -59,7 +61,7 @@ export function NewUserFields({ onAdded }: { onAdded(id: string): void }) {
       if (called.kind === 'failed') return complaintOf(called.failure, words.create.failure);
       setDrafts((all) => ({ ...all, added: null }));
       showSuccess(words.create.success);
-      onAdded(called.user.id);
+      onAdded(called.answer.id);
       return null;
     },
   });
@@ -112,7 +114,9 @@ function Head({ user }: { user: User }) {
     <div className={css.head}>
       <Avatar name={name} />
       <div>
-        <h2 className={css.name}>{name}</h2>
+        <h2 className={css.name} dir="auto">
+          {name}
+        </h2>
         <UserBadges user={user} isSelf={false} />
       </div>
     </div>
@@ -138,7 +142,8 @@ function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
         showInfo(words.profile.nothing);
         return {};
       }
-      const body = { id: user.id, roles: [role], baseVersion: base.version };
+      const based = base.version && { baseVersion: base.version };
+      const body = { id: user.id, roles: [role], ...based };
       const { fields: complained, message } = await patch(body, (current) => {
         restart(current);
         return { fields: { roles: words.role.changed(words.roles[roleOf(current.roles)]) } };
@@ -175,7 +180,7 @@ function RoleCard({ user, isSelf }: { user: User; isSelf: boolean }) {
 const about = { subject: 'password' };
 
 function PasswordCard({ user }: { user: User }) {
-  const call = useCall();
+  const { call } = useServerCall();
   return (
     <Card title={words.password.title}>
       <p>{words.password.text}</p>

@@ -6,6 +6,7 @@
  *             ├──────▶ refused: form error
  *             └──────▶ conflict: choose mine or theirs per field ──▶ resubmit with the shown version
  */
+import '#contract/phone-countries.ts';
 import { useAtom } from 'jotai';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
@@ -20,7 +21,7 @@ import {
   withoutTheirs,
 } from '#domain/administration.ts';
 import { roleOf, type User } from '#domain/user.ts';
-import { usePatchUser } from '#features/users/hooks/use-call.ts';
+import { usePatchUser } from '#features/users/hooks/use-patch-user.ts';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { type UserDraft, userDraftsAtom } from '#state/users.ts';
@@ -41,7 +42,7 @@ const controls = [
 ] as const;
 
 interface UserFieldsProps {
-  /** Of couriers only. */
+  /** For couriers only. */
   hasVehicle: boolean;
   field(name: keyof UserForm): Pick<FieldProps, 'value' | 'onChange' | 'error'>;
 }
@@ -79,7 +80,7 @@ function useUserEdit(draft: UserDraft<UserForm>) {
 
   const patch = usePatchUser(restart);
   const send = (changes: UserChanges, baseVersion: number): Promise<Complaint> =>
-    patch({ ...changes, id: base.id, baseVersion }, (current, failure) => {
+    patch({ ...changes, id: base.id, ...(baseVersion && { baseVersion }) }, (current, failure) => {
       const contested = contestedFields(changes, failure.fields, current);
       setConflict({ changes, contested, current });
       return {};

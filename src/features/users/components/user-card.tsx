@@ -35,7 +35,7 @@ export function Avatar({ name }: { name: string }) {
   );
 }
 
-/** Role, and what is out of the ordinary; nothing if the account is hidden from this user. */
+/** Role and exceptional states; nothing if the account is hidden from this user. */
 export function UserBadges({ user, isSelf }: { user: User; isSelf: boolean }) {
   if (user.roles.length === 0) return null;
   const role = roleOf(user.roles);
@@ -84,7 +84,7 @@ export const UserCard = memo(function UserCard({ user, name, actor }: UserCardPr
     <article className={css.card} aria-labelledby={id}>
       <Avatar name={name} />
       <div className={css.who}>
-        <h2 className={`${css.title} ${layout.clamped}`} id={id}>
+        <h2 className={`${css.title} ${layout.clamped}`} id={id} dir="auto">
           {name}
         </h2>
         <UserBadges user={user} isSelf={user.id === actor.id} />

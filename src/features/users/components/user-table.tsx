@@ -75,7 +75,7 @@ const columns: readonly Column<Entry>[] = [
     title: fields.labels.phoneNumber,
     cell: ({ user }) =>
       showPhone(user.phoneNumber ?? '') || <span className={layout.soft}>{words.noPhone}</span>,
-    compare: byText(({ digits }) => digits),
+    compare: byText(({ phones }) => phones),
     flex: '1 1 9rem',
   },
   {

@@ -1,5 +1,5 @@
+import { useNow } from '#data/use-now.ts';
 import type { User } from '#domain/user.ts';
-import { useNow } from '#ui/use-now.ts';
 
 export const givenBackDays = 30;
 

@@ -1,7 +1,7 @@
+import { useNow } from '#data/use-now.ts';
 import { usePositions } from '#data/use-positions.ts';
 import { relativeTime } from '#domain/dates.ts';
 import { position as words } from '#messages/en/position.ts';
-import { useNow } from '#ui/use-now.ts';
 
 /** 'Seen 3 minutes ago', to dispatchers of a courier who shares where they are; else null. */
 export function useSeen(userId: string): string | null {

@@ -6,10 +6,11 @@ import { roles } from '#contract/user.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
 import { type UsersPull, useUsers, useUsersPull } from '#data/use-users.ts';
+import { type Failure, isUnanswered } from '#domain/outcome.ts';
 import { canAdministerUsers } from '#domain/policy.ts';
 import { NoneFound } from '#features/users/components/none-found.tsx';
 import { UserCard } from '#features/users/components/user-card.tsx';
-import { type Entry, entriesOf, found } from '#features/users/user-rules.ts';
+import { type Entry, entriesOf, failureText, found } from '#features/users/user-rules.ts';
 import css from '#features/users/users.module.css';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
@@ -45,7 +46,12 @@ export function UsersScreen({ List = FoundUsers }: { List?: typeof FoundUsers })
       }
     >
       {entries && entries.length > 0 ? (
-        <List entries={entries} isAdmin={isAdmin} />
+        <>
+          {pull.ownFailure && !isUnanswered(pull.ownFailure) && (
+            <Failed failure={pull.ownFailure} />
+          )}
+          <List entries={entries} isAdmin={isAdmin} />
+        </>
       ) : (
         <NoUsers isRead={entries !== undefined} pull={pull} />
       )}
@@ -55,15 +61,19 @@ export function UsersScreen({ List = FoundUsers }: { List?: typeof FoundUsers })
 
 /** Tells apart: not loaded yet, failed, really none. */
 function NoUsers({ isRead, pull }: { isRead: boolean; pull: UsersPull }) {
-  const { isBusy, refresh } = useRefresh(() => undefined);
   if (isRead && pull.isWhole) {
     return <Notice icon={<Users aria-hidden size={40} />} title={words.empty} />;
   }
-  if (!pull.failure) return <Skeletons label={words.loading} />;
+  return pull.failure ? <Failed failure={pull.failure} /> : <Skeletons label={words.loading} />;
+}
+
+/** Also above an outdated list that failed to refresh; without a network a line says so. */
+function Failed({ failure }: { failure: Failure }) {
+  const { isBusy, refresh } = useRefresh(() => undefined);
   return (
     <RetryNotice
       icon={<UserX aria-hidden size={40} />}
-      title={(pull.failure.kind === 'http' && pull.failure.message) || words.failed}
+      title={failureText(failure)}
       label={words.retry}
       isBusy={isBusy}
       onRetry={refresh}
