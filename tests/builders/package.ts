@@ -74,7 +74,8 @@ export function actor(role: Actor['role'], id: string, isProfileComplete = true)
 }
 
 export function wirePackage(changes: Partial<WirePackage> = {}): WirePackage {
-  return { ...packageToWire(aPackage({ recipientEmail: null })), ...changes };
+  const wire = packageToWire(aPackage({ recipientEmail: null }));
+  return { ...wire, paymentMethod: 'cash', ...changes };
 }
 
 /** The part common to all operations. */

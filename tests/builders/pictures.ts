@@ -90,3 +90,50 @@ export function widePng(width: number): Buffer {
   wide.writeUInt32BE(width, 16);
   return wide;
 }
+
+/** EXIF that says how the picture is held, and where it was taken. */
+function exifWith(orientation: number, order: 'II' | 'MM'): Buffer {
+  const tiff = Buffer.alloc(8 + 2 + 3 * 12 + 4);
+  const isLittle = order === 'II';
+  const short = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at);
+  const long = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
+  tiff.write(order, 'latin1');
+  short(42, 2);
+  long(8, 4);
+  short(3, 8);
+  const entries: [tag: number, type: number, value: number][] = [
+    [0x0100, 4, 1],
+    [0x0112, 3, orientation],
+    [0x8825, 4, tiff.length],
+  ];
+  entries.forEach(([tag, type, value], nth) => {
+    const at = 10 + nth * 12;
+    short(tag, at);
+    short(type, at + 2);
+    long(1, at + 4);
+    if (type === 3) short(value, at + 8);
+    else long(value, at + 8);
+  });
+  return Buffer.concat([tiff, Buffer.from(`${telltale} `)]);
+}
+
+/** Held as by the tag, with what else EXIF says. */
+export const turned = {
+  'image/jpeg': (orientation: number, order: 'II' | 'MM' = 'MM') => {
+    const exif = exifWith(orientation, order).toString('latin1');
+    const [head, rest] = [jpeg.subarray(0, 2), jpeg.subarray(2)];
+    return Buffer.concat([head, segment(0xe1, `Exif\0\0${exif}`), segment(0xfe, telltale), rest]);
+  },
+  'image/png': (orientation: number, order: 'II' | 'MM' = 'MM') => {
+    const exif = exifWith(orientation, order).toString('latin1');
+    return Buffer.concat([png.subarray(0, 33), pngChunk('eXIf', exif), png.subarray(33)]);
+  },
+  'image/webp': (orientation: number, order: 'II' | 'MM' = 'MM') =>
+    riff(
+      riffChunk('VP8X', extended),
+      webp.subarray(12),
+      riffChunk('EXIF', exifWith(orientation, order)),
+    ),
+};

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue } from '#contract/errors.ts';
 import { createPackageSchema, patchPackageSchema } from '#contract/package.ts';
 import { type Route, routes } from '#contract/routes.ts';
 import { eventsPath } from '#contract/stream.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { escapeHtml } from '#server/http/page.ts';
 import { buildDocument, templateOf } from '#server/modules/openapi/document.ts';
 import { pageOf } from '#server/modules/openapi/page.ts';
@@ -150,7 +150,7 @@ describe('the page', () => {
 
   it("escapes the table's text", () => {
     const nasty = `<script>alert('1')</script>"&`;
-    const login = { ...routes.login, summary: nasty, path: `/api/${nasty}` };
+    const login = { ...routes.login, path: `/api/${nasty}` };
     const { html: page } = pageOf(buildDocument({ [nasty]: login }));
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;');

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue } from '#contract/errors.ts';
 import {
   dateTimeSchema,
   emailSchema,
@@ -19,6 +18,7 @@ import { type Package, packageFromWire, packageToWire, storedPackage } from '#do
 import { factsOf } from '#domain/policy.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
 import { fieldMessages } from '#domain/validation.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { createBody as body, ids, wirePackage } from '#tests/builders/package.ts';
 import { allowedBy } from './json-schema-values.ts';
 import { document } from './open-api.ts';
@@ -47,19 +47,23 @@ describe('a package', () => {
     );
   });
 
-  const first = Object.keys(contract1.components.schemas.Package.properties);
-  const later = Object.keys(packageSchema.entries).filter((field) => !first.includes(field));
+  // Each field that is added later has one.
+  const defaults = Object.entries(packageSchema.entries).flatMap(([field, schema]) =>
+    v.getDefault(schema as v.GenericSchema) === undefined ? [] : [field],
+  );
 
-  it('without the fields added since contract 1 shows their defaults, pulled or mirrored', () => {
-    expect(later).toEqual(expect.arrayContaining(['pickupLocation', 'deliveryLocation']));
+  it('without the fields that have a default shows these, pulled or mirrored', () => {
+    expect(defaults).toEqual(expect.arrayContaining(['pickupLocation', 'attempts']));
     const without = (row: object) =>
-      Object.fromEntries(Object.entries(row).filter(([field]) => !later.includes(field)));
+      Object.fromEntries(Object.entries(row).filter(([field]) => !defaults.includes(field)));
     const pulled = inner(without(wirePackage()));
-    expect(pulled).toMatchObject({ pickupLocation: null, deliveryLocation: null });
+    expect(pulled).toMatchObject({ pickupLocation: null, attempts: 0 });
     const mirrored = without(pulled) as Package;
     expect(overlayPackage(mirrored, [], { ...mirrored.sender, roles: [] })).toMatchObject(pulled);
-    expect(packageToWire(mirrored)).toEqual(packageToWire(pulled));
   });
+
+  const first = Object.keys(contract1.components.schemas.Package.properties);
+  const later = Object.keys(packageSchema.entries).filter((field) => !first.includes(field));
 
   it('has no field since contract 1 that the changelog does not name', () => {
     const changelog = readFileSync('CHANGELOG.md', 'utf8');
@@ -87,13 +91,9 @@ describe('the body of a create', () => {
     ['a negative price', { priceOffer: -1 }, 'priceOffer'],
     ['a price of NaN', { priceOffer: Number.NaN }, 'priceOffer'],
     ['an address of spaces', { pickupAddress: '   ' }, 'pickupAddress'],
-    ['control characters', { recipientName: 'Mu\u0007sa' }, 'recipientName'],
     ['an invisible name', { recipientName: '\u2800 \u00ad\u2060' }, 'recipientName'],
     ['a name of marks', { recipientName: '\u200e\u200f' }, 'recipientName'],
     ['an invisible description', { description: '\u200b\n\u3164' }, 'description'],
-    ['text that turns around', { pickupAddress: 'Kano \u202eonaK' }, 'pickupAddress'],
-    ['half a character', { notes: 'Ring \ud83c' }, 'notes'],
-    ['a line break in a name', { recipientName: 'Mu\nsa' }, 'recipientName'],
     ['an address of 10,000 characters', { deliveryAddress: 'x'.repeat(10_000) }, 'deliveryAddress'],
     ['an unknown method', { paymentMethod: 'barter' }, 'paymentMethod'],
     ['an invalid id', { _id: '42' }, '_id'],
@@ -104,9 +104,45 @@ describe('the body of a create', () => {
     expect(Object.keys(complaints(createPackageSchema, { ...body, ...changes }))).toEqual([field]);
   });
 
-  it('needs no pins, takes null as none, and keeps marks and joiners within visible text', () => {
+  it.each([
+    ['controls', 'recipientName', 'Mu\u0007s\u0000a\u009f', 'Musa'],
+    ['direction marks', 'recipientName', '\u200eMusa\u200f \u061cIbrahim', 'Musa Ibrahim'],
+    [
+      'overrides and isolates',
+      'pickupAddress',
+      'Kano \u202eonaK\u202c \u2066x\u2069',
+      'Kano onaK x',
+    ],
+    ['zero-width spaces and byte order marks', 'pickupAddress', '\ufeffKa\u200bno\u2060', 'Kano'],
+    ['half a character', 'notes', 'Ring \ud83c', 'Ring'],
+    ['tabs and line breaks in a line', 'recipientName', 'Musa\tBello\r\nJr.', 'Musa Bello Jr.'],
+    ['other spaces', 'deliveryAddress', '4\u00a0Zoo\u3000 Road\u2028Kano', '4 Zoo Road Kano'],
+    [
+      'line breaks of notes',
+      'notes',
+      'Gate 2\r\n\r\nRing\ttwice\u2029Wait',
+      'Gate 2\n\nRing twice\nWait',
+    ],
+    ['marks alone as none', 'notes', '\u200e\u200f ', null],
+    ['an e-mail', 'recipientEmail', 'mailto:Musa\u200b@Kaya.test?cc=x', 'musa@kaya.test'],
+    ['capitals of an e-mail', 'recipientEmail', 'J\u030co@kaya.test', '\u01f0o@kaya.test'],
+    ['accents of an e-mail', 'recipientEmail', 'mu\u0301sa@kaya.test', 'm\u00fasa@kaya.test'],
+    [
+      'joiners of a script, which stay',
+      'recipientName',
+      '\u0645\u06cc\u200c\u062e',
+      '\u0645\u06cc\u200c\u062e',
+    ],
+    ['a phone number', 'recipientPhone', '\u202a009 234 803\u2011123 4567\u202c', '+2348031234567'],
+  ])('cleans %s', (_, field, given, kept) => {
+    expect(v.parse(createPackageSchema, { ...body, [field]: given })).toMatchObject({
+      [field]: kept,
+    });
+  });
+
+  it('needs no pins, takes null as none, and keeps joiners within visible text', () => {
     expect(v.parse(createPackageSchema, body)).not.toHaveProperty('pickupLocation');
-    const given = { pickupLocation: null, recipientName: '\u200eMusa \u{1F468}\u200D\u{1F33E}' };
+    const given = { pickupLocation: null, recipientName: 'Musa \u{1F468}\u200D\u{1F33E}' };
     expect(v.parse(createPackageSchema, { ...body, ...given })).toMatchObject(given);
   });
 
@@ -125,12 +161,15 @@ it.each([
 
 describe('optional text', () => {
   const email = 'Please enter a valid email address.';
-  const control = 'Must not contain control characters. Type the text again.';
   const moment = 'Must be a date and time, for example 2026-11-21T14:30:00Z.';
   it.each([
     [noneOr(emailSchema), 'nobody', email],
     [noneOr(emailSchema), 'x'.repeat(300), 'Must be at most 254 characters.'],
-    [noneOr(emailSchema), 'a\u0007@kaya.test', control],
+    [
+      noneOr(emailSchema),
+      'a\u200d@kaya.test',
+      'Must not contain hidden characters. Type it again.',
+    ],
     [noneOr(emailSchema), 5, 'Must be text.'],
     [noneOr(dateTimeSchema), 'tomorrow', moment],
     [noneOr(paragraph(10)), 'x'.repeat(11), 'Must be at most 10 characters.'],

@@ -9,7 +9,7 @@ import { untilSent } from './outbox-stage.ts';
 import { ChangesPage } from './pages/changes-page.ts';
 import type { PackageDetailPage } from './pages/package-detail-page.ts';
 import { PackageListPage } from './pages/package-list-page.ts';
-import { DepositPage } from './pages/payment-page.ts';
+import { type CheckoutPage, DepositPage } from './pages/payment-page.ts';
 import { type PackageToSend, WizardPage } from './pages/wizard-page.ts';
 import { isMarked, lookForUpdate, updateQuestion } from './update-stage.ts';
 
@@ -60,8 +60,13 @@ export const untilDone = ({ announcements }: Person, words: string) =>
 /** From a filled form: the provider declines the card, then accepts another. */
 export async function payInAfterDecline(payer: Person, naira: number): Promise<void> {
   const { page } = payer;
+  await declineThenPay(payer, naira, await new DepositPage(page).begin(naira));
+}
+
+export async function declineThenPay(payer: Person, naira: number, checkout: CheckoutPage) {
+  const { page } = payer;
   const deposit = new DepositPage(page);
-  await (await deposit.begin(naira)).decline.click();
+  await checkout.decline.click();
   await expect(page.getByRole('heading', { name: 'The payment was declined' })).toBeVisible();
   await deposit.button('Try again').click();
   await expect(deposit.amount).toHaveValue(String(naira));

@@ -91,7 +91,7 @@ export const test = base.extend<TestFixtures & Options, WorkerFixtures>({
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 
   network: async ({ server }, use) => {

@@ -49,6 +49,59 @@ export function rowsOf<Row = unknown>(
   );
 }
 
+/** The fault of a write of this size to the browser's storage; '': none. */
+function errorOfWriting(page: Page, bytes: number): Promise<string> {
+  return page.evaluate(
+    (size) =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('beside');
+        opening.onupgradeneeded = () => opening.result.createObjectStore('all');
+        opening.onerror = () => resolve(opening.error?.name ?? 'unknown');
+        opening.onsuccess = () => {
+          const trans = opening.result.transaction('all', 'readwrite');
+          trans.objectStore('all').put(new Uint8Array(size), 1);
+          const end = (name: string) => {
+            opening.result.close();
+            resolve(name);
+          };
+          trans.oncomplete = () => end('');
+          trans.onabort = () => end(trans.error?.name ?? 'unknown');
+        };
+      }),
+    bytes,
+  );
+}
+
+/** More than any test keeps. */
+const roomBytes = 32_000_000;
+
+/**
+ * A phone whose storage is of this size before its first page opens. The browser asks for what is
+ * left only when a write is larger than what it believes to be left, and every half a minute.
+ */
+export async function limitStorage(context: BrowserContext, page: Page, address: string) {
+  const browser = await context.newCDPSession(page);
+  const { origin } = new URL(address);
+  const setQuota = (quotaSize: number) =>
+    browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize });
+  await setQuota(roomBytes);
+  return {
+    /** From now on there is room for nothing. */
+    async fill() {
+      await setQuota(1);
+      expect(await errorOfWriting(page, roomBytes)).toBe('QuotaExceededError');
+      expect(await errorOfWriting(page, 1)).toBe('QuotaExceededError');
+    },
+    async expectFull() {
+      expect(await errorOfWriting(page, 1)).toBe('QuotaExceededError');
+    },
+    async empty() {
+      await setQuota(roomBytes);
+      expect(await errorOfWriting(page, 1)).toBe('');
+    },
+  };
+}
+
 /** Until nothing waits on the whole phone. */
 export async function untilSent(page: Page, timeout = 30_000): Promise<void> {
   await expect.poll(() => rowsOf(page, 'outbox'), { timeout }).toEqual([]);

@@ -21,6 +21,8 @@ export type WriteFault =
 export interface FailingStorage {
   /** Applies to the next write to this table only. */
   failNext(table: string, fault: WriteFault): void;
+  /** From now on nothing can be added, as 'full' has it; deleting needs no room. */
+  fill(isFull: boolean): void;
   /** Ends 'dead' writes. */
   release(): void;
 }
@@ -45,16 +47,22 @@ function spin(trans: IDBTransaction, table: string, isOver: () => boolean) {
 export function failStorage(db: Dexie): FailingStorage {
   let next: { table: string; fault: WriteFault } | null = null;
   let isReleased = false;
+  let isFull = false;
 
   function meet<T>(request: DBCoreMutateRequest, table: string, ask: () => Promise<T>): Promise<T> {
-    if (next?.table !== table) return ask();
-    const { fault } = next;
-    next = null;
+    const isAdding = request.type === 'add' || request.type === 'put';
+    const isMeant = next?.table === table;
+    if (!isMeant && !(isFull && isAdding)) return ask();
+    const fault = (isMeant && next?.fault) || 'full';
+    if (isMeant) next = null;
     const trans = request.trans as IDBTransaction;
     switch (fault) {
       case 'full':
         // By the specification, an error during a commit aborts it.
-        trans.commit = () => abortFor(trans, quotaError());
+        trans.commit = () => {
+          trans.commit = () => {};
+          abortFor(trans, quotaError());
+        };
         return Promise.reject(quotaError());
       case 'lost':
         return Promise.reject(new DOMException('', 'UnknownError'));
@@ -104,6 +112,9 @@ export function failStorage(db: Dexie): FailingStorage {
   return {
     failNext(table, fault) {
       next = { table, fault };
+    },
+    fill(now) {
+      isFull = now;
     },
     release() {
       isReleased = true;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Charge, PaymentProvider } from '#server/modules/payments/providers/paystack.ts';
 
-export const fakeSecretKey = 'sk_test_0123456789abcdef';
+export const fakeSecretKey = 'sk_test_Wm4sK9pXz2Vb7QtJ6nLc';
 
 export function signed(body: object): { raw: Buffer; signature: string } {
   const raw = Buffer.from(JSON.stringify(body));

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export const termiiKeys = { apiKey: 'TL-0123456789abcdef', secretKey: 'tsk_0123456789abcdef' };
+export const termiiKeys = { apiKey: 'TL-5f0c9b2e7d41a836', secretKey: 'tsk_c27e91d05ab3f864' };
 
 export interface TakenMessage {
   id: string;

@@ -18,11 +18,15 @@ export interface ModelPackage {
   /** When what is held goes to the courier; ms. */
   releaseAt: number | null;
   isVerified: boolean;
+  /** A picture that the delivery names has not arrived. */
+  isPictureMissing: boolean;
   isDisputed: boolean;
   /** A dispute was decided since it last moved. */
   isDecided: boolean;
   /** How often it was delivered. */
   deliveries: number;
+  /** When its sender alone declared a return; ms. */
+  claimedAt: number | null;
   /** What a courier got, if only 0, and for which delivery. */
   paidOut: { amount: number; courierId: string; delivery: number } | null;
   /** Of the last failed attempt. */
@@ -51,11 +55,13 @@ export interface Change {
 
 /** The server's expected answer, as far as money determines it. */
 export type Verdict =
-  | { is: 'fine' | 'paid_out' | 'disputed' | 'too_late' }
+  | { is: 'fine' | 'paid_out' | 'disputed' | 'too_late' | 'money_spent' }
   | { is: 'short'; missing: number };
 
 export const releaseAfterMs = 24 * 3_600_000;
 export const returnFeePercent = 50;
+/** A phone that was away longer is not believed when something happened. */
+const trustedMs = 6 * 3_600_000;
 
 export class MoneyModel {
   readonly available = new Map<string, number>();
@@ -91,10 +97,12 @@ export class MoneyModel {
       held: isHeld ? pkg.price : 0,
       releaseAt: null,
       isVerified: false,
+      isPictureMissing: false,
       isDisputed: false,
       paidOut: null,
       isDecided: false,
       deliveries: 0,
+      claimedAt: null,
       fault: null,
       isDeleted: false,
     });
@@ -114,19 +122,63 @@ export class MoneyModel {
     Object.assign(pkg, { held: 0, releaseAt: null });
   }
 
-  comeBack(pkg: ModelPackage, startedBy: 'sender' | 'admin'): void {
+  private divideReturn(pkg: ModelPackage, startedBy: 'sender' | 'admin'): void {
     const fault = pkg.fault ?? (startedBy === 'sender' ? 'sender' : 'none');
-    pkg.status = 'cancelled';
     this.divide(pkg, fault === 'sender' || fault === 'recipient' ? returnFeePercent : 0);
+  }
+
+  /** Started and ended by the sender: a claim, which waits for another's word. */
+  comeBack(pkg: ModelPackage, startedBy: 'sender' | 'admin', now: number): void {
+    pkg.status = 'cancelled';
+    pkg.claimedAt = startedBy === 'sender' ? now : null;
+    if (startedBy === 'admin') this.divideReturn(pkg, startedBy);
+    else if (pkg.held > 0) pkg.releaseAt = now + releaseAfterMs;
+  }
+
+  isClaimed = ({ status, held, isDisputed }: ModelPackage) =>
+    status === 'cancelled' && held > 0 && !isDisputed;
+
+  /** Does a delivery that the recipient's code proves win over the return that the sender declared? */
+  givesWay({ claimedAt, paidOut }: ModelPackage, happenedAt: number, now: number): boolean {
+    const isEarlier = claimedAt !== null && happenedAt < claimedAt;
+    return isEarlier && now - happenedAt <= trustedMs && paidOut === null;
+  }
+
+  settleClaim(pkg: ModelPackage): void {
+    this.divideReturn(pkg, 'sender');
+  }
+
+  /** Delivered with a picture that has not arrived. */
+  show(pkg: ModelPackage, now: number): void {
+    this.judge(pkg, { status: 'delivered' }, now).apply();
+    Object.assign(pkg, { isPictureMissing: true, releaseAt: null });
+  }
+
+  pictureArrives(pkg: ModelPackage, now: number): void {
+    pkg.isPictureMissing = false;
+    if (pkg.held > 0 && !pkg.isDisputed) pkg.releaseAt = now + releaseAfterMs;
   }
 
   dispute(pkg: ModelPackage): void {
     Object.assign(pkg, { isDisputed: true, releaseAt: null });
   }
 
-  resolve(pkg: ModelPackage, percent: number): void {
-    Object.assign(pkg, { isDisputed: false, isDecided: true });
-    this.divide(pkg, percent);
+  judgeDecision(pkg: ModelPackage, percent: number): { verdict: Verdict; apply: () => void } {
+    const share = Math.floor((pkg.price * percent + 50) / 100);
+    const { paidOut } = pkg;
+    const toCourier = paidOut ? share - paidOut.amount : 0;
+    const giver = toCourier > 0 ? pkg.senderId : (paidOut?.courierId ?? '');
+    const isSpent = toCourier !== 0 && this.has(giver) < Math.abs(toCourier);
+    return {
+      verdict: { is: isSpent ? 'money_spent' : 'fine' },
+      apply: () => {
+        Object.assign(pkg, { isDisputed: false, isDecided: true });
+        if (!paidOut) return this.divide(pkg, percent);
+        this.give(pkg.senderId, -toCourier);
+        this.give(paidOut.courierId, toCourier);
+        pkg.paidOut = { ...paidOut, amount: share };
+      },
+    };
   }
 
   /** The sender's word afterwards. */
@@ -152,7 +204,8 @@ export class MoneyModel {
           this.give(paidOut.courierId, -paidOut.amount);
           Object.assign(pkg, { held: paidOut.amount, paidOut: null });
         }
-        Object.assign(pkg, { status: 'in-transit', isVerified: false, releaseAt: null });
+        const anew = { isVerified: false, isPictureMissing: false, releaseAt: null };
+        Object.assign(pkg, { status: 'in-transit', ...anew });
       },
     };
   }
@@ -160,7 +213,9 @@ export class MoneyModel {
   /** Time has passed. */
   releaseDue(now: number): void {
     for (const pkg of this.packages) {
-      if (pkg.releaseAt !== null && pkg.releaseAt <= now) this.divide(pkg, 100);
+      if (pkg.releaseAt === null || pkg.releaseAt > now) continue;
+      if (pkg.status === 'cancelled') this.settleClaim(pkg);
+      else this.divide(pkg, 100);
     }
   }
 
@@ -181,8 +236,10 @@ export class MoneyModel {
       courierId,
       isDeleted,
       isVerified,
+      isPictureMissing: status === 'delivered' && !isArriving && pkg.isPictureMissing,
       fault,
       isDecided: pkg.isDecided && !isMoved,
+      claimedAt: isMoved ? null : pkg.claimedAt,
       deliveries: pkg.deliveries + (isArriving ? 1 : 0),
     };
     if (pkg.isDisputed && isMoved) return { verdict: { is: 'disputed' }, apply: () => undefined };
@@ -202,7 +259,8 @@ export class MoneyModel {
     const purse = this.has(pkg.senderId) + pkg.held;
     const isMeant =
       pkg.held > 0 || change.wanted === 'paid' || (isSwitched && this.has(pkg.senderId) >= price);
-    const isOver = status === 'cancelled' || isDeleted;
+    const isClaim = status === 'cancelled' && pkg.status === status && pkg.held > 0;
+    const isOver = (status === 'cancelled' && !isClaim) || isDeleted;
     const pays = method === 'app' && !isOver && change.wanted !== 'unpaid' && isMeant;
     const missing = pays ? price - purse : 0;
     if (pkg.isDisputed && (pays ? price : 0) !== pkg.held) {
@@ -216,7 +274,9 @@ export class MoneyModel {
         this.available.set(pkg.senderId, purse - (pays ? price : 0));
         const isThere = pays && status === 'delivered' && !pkg.isDisputed;
         const goesOut = isThere && (isVerified || pkg.held === 0);
-        pkg.releaseAt = isThere && !goesOut ? (pkg.releaseAt ?? now + releaseAfterMs) : null;
+        const isKept = isClaim && pays && !pkg.isDisputed;
+        const isDue = (isThere && !goesOut && !plain.isPictureMissing) || isKept;
+        pkg.releaseAt = isDue ? (pkg.releaseAt ?? now + releaseAfterMs) : null;
         Object.assign(pkg, { ...plain, price, method, cashPaid });
         if (goesOut && courierId !== null) this.payOut(pkg, courierId, price);
         pkg.held = pays && !goesOut ? price : 0;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
 const readyLine = /Kaya is ready at (\S+)/;
-const readyMs = 60_000;
+const readyMs = 150_000;
 
 type Environment = Record<string, string | undefined>;
 

@@ -12,7 +12,8 @@ import { areaFor, isElsewhere, isWithin } from '#domain/area.ts';
 import type { Step } from '#domain/event.ts';
 import { isSameValue } from '#domain/location.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
-import { type Actor, can, redact } from '#domain/policy.ts';
+import { type Actor, can } from '#domain/policy.ts';
+import { redact } from '#domain/redact.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
 import { touch, type Versioned } from '#server/database/field-versions.ts';
 

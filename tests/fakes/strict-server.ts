@@ -9,8 +9,13 @@ import { ApiFailure } from '#api/failure.ts';
 import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import type { OpenDisputeBody } from '#contract/dispute.ts';
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
-import type { EventType, RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import {
+  type EventType,
+  eventsPerPage,
+  type RecordEventBody,
+  type WireEvent,
+} from '#contract/event.ts';
 import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
 import { readPhone } from '#contract/phone.ts';
 import type { PatchUserBody } from '#contract/user.ts';
@@ -21,6 +26,7 @@ import {
   type RecordedEvent,
   readCorrection,
   readEvent,
+  readRepeat,
   stepBefore,
 } from '#domain/event.ts';
 import type { Failure } from '#domain/outcome.ts';
@@ -36,10 +42,11 @@ import {
   type Decision,
   type PackageFacts,
 } from '#domain/policy.ts';
-import { maxWrongCodes } from '#domain/proof.ts';
+import { isShown, maxWrongCodes, picturesOf } from '#domain/proof.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
 import { staleFields } from '#server/database/field-versions.ts';
-import { eventsOfChange } from '#server/modules/packages/history.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
+import { eventsOfChange } from '#server/modules/packages/event-rules.ts';
 import type { SyncApi } from '#sync/ports.ts';
 import { freshPackage, type PackageRow, ServerRows } from './server-rows.ts';
 
@@ -47,7 +54,7 @@ export type Request =
   | { name: 'pullPackages'; since: string; place?: PackagesPlace | undefined }
   | { name: 'pullUsers'; since: string }
   | { name: 'getPackage'; id: string }
-  | { name: 'listEvents'; id: string }
+  | { name: 'listEvents'; id: string; before?: number | undefined }
   | { name: 'createPackage'; body: CreatePackageBody; key: string }
   | {
       name: 'patchPackage';
@@ -72,7 +79,7 @@ export function apiOf(ask: <T>(request: Request) => Promise<T>): SyncApi {
     pullPackages: (since, place) => ask({ name: 'pullPackages', since, place }),
     pullUsers: (since) => ask({ name: 'pullUsers', since }),
     getPackage: (id) => ask({ name: 'getPackage', id }),
-    listEvents: (id) => ask({ name: 'listEvents', id }),
+    listEvents: (id, before) => ask({ name: 'listEvents', id, before }),
     createPackage: (body, key) => ask({ name: 'createPackage', body, key }),
     patchPackage: (id, body, key, writer) => ask({ name: 'patchPackage', id, body, key, writer }),
     recordEvent: (id, body, key) => ask({ name: 'recordEvent', id, body, key }),
@@ -174,8 +181,18 @@ export class StrictServer {
       case 'putProof':
         return this.keepPicture(userId, request);
       case 'listEvents':
-        return this.events.get(request.id) ?? [];
+        return (this.events.get(request.id) ?? [])
+          .filter(({ seq }) => seq < (request.before ?? Number.POSITIVE_INFINITY))
+          .slice(-eventsPerPage);
     }
+  }
+
+  /** What the last delivery of a package names, and whether it is a proof once it is all there. */
+  private readonly named = new Map<string, readonly string[]>();
+  private readonly shown = new Map<string, boolean>();
+
+  private missingOf(id: string): number {
+    return (this.named.get(id) ?? []).filter((one) => !this.pictures.has(one)).length;
   }
 
   /** Digests by id. A picture has no key: its id names these bytes. */
@@ -188,6 +205,13 @@ export class StrictServer {
     const known = this.pictures.get(request.proofId) ?? request.digest;
     if (known !== request.digest) throw refusal('id_taken');
     this.pictures.set(request.proofId, request.digest);
+    const { photosMissing } = row.body;
+    const missing = this.missingOf(request.id);
+    if (missing < photosMissing) {
+      const isProven = missing === 0 && row.body.verifiedBy === null && this.shown.get(request.id);
+      const proven = isProven ? { verifiedBy: 'photo' as const } : {};
+      this.rows.writePackage(row, { body: { ...row.body, ...proven, photosMissing: missing } });
+    }
     return null;
   }
 
@@ -303,11 +327,15 @@ export class StrictServer {
     const { next } = reading;
     if (body.type === 'handover') this.requireCourier(next);
     if (body.type === 'corrected') row.steps.pop();
-    else this.keepStep(row, body._id, body.type, { actor, before, next });
+    else if (!reading.isRepeat) this.keepStep(row, body._id, body.type, { actor, before, next });
     const { version: _, ...written } = next;
     this.rows.writePackage(row, { body: written });
     const events = this.events.get(id) ?? [];
     const { type, reason = null, note = null, occurredAt, corrects = null } = body;
+    if (type === 'delivered' && !reading.isRepeat) {
+      this.named.set(id, picturesOf(body.proof ?? {}));
+      this.shown.set(id, isShown(body.proof ?? {}));
+    }
     const at = this.at();
     const corrected = events.find(({ _id }) => _id === corrects);
     if (corrected) corrected.correctedBy = body._id;
@@ -358,8 +386,13 @@ export class StrictServer {
       isLocked: row.wrongCodes[what] >= maxWrongCodes,
       isRight: (secret: 'dropoffCode' | 'returnCode' | 'dropoffToken', given: string) =>
         before[secret] === given,
+      isStored: (pictureId: string) => this.pictures.has(pictureId),
     };
-    const reading = readEvent(actor, before, event, { at: this.at(), check });
+    const at = this.at();
+    const read = readEvent(actor, before, event, { at, check });
+    const last = row.steps.at(-1) ?? null;
+    const isOver = !read.isAllowed && read.code === 'invalid_state';
+    const reading = (isOver && readRepeat(actor, before, event, { at, last, check })) || read;
     if (!reading.isAllowed && reading.code === 'wrong_code' && event.proof?.qr === undefined) {
       row.wrongCodes[what] += 1;
       const { version: _, ...body } = before;

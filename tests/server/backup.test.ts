@@ -175,7 +175,7 @@ describe('backup and restore', () => {
     };
     const end = batches.pop();
     const older = [
-      ...[{ ...batches[0], migrations: 4 }, ...batches.slice(1)],
+      ...batches,
       { table: 'push_subscriptions', rows: [subscription] },
       { ...end, rows: end.rows + 1 },
     ];

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { topUps } from '#server/database/money-schema.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { largeIntegers } from '#tests/contract/json-schema-values.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
 import {
@@ -442,14 +443,17 @@ describe('fields', () => {
     const { entries } = route.body as unknown as { entries: Record<string, unknown> };
     const path = ofPackage(route);
     for (const field of Object.keys(entries)) {
-      // A password is any text: it is never displayed and stored only as a hash.
-      const text = field === 'password' ? [] : ['nul\u0000'];
-      for (const value of [{ a: 1 }, [[1]], ...largeIntegers, ...text]) {
+      for (const value of [{ a: 1 }, [[1]], ...largeIntegers]) {
         const body = { [field]: value };
         const answer = await stage().send(sender, route.method, path, { body });
         expect([field, value, answer.status]).toEqual([field, value, 422]);
         expect(answer.body.fields[field]?.length, field).toBeGreaterThan(5);
       }
+      // Cleaned or refused, it never reaches the database, which takes no such character.
+      const body = { [field]: 'nul\u0000' };
+      const { status, text } = await stage().send(sender, route.method, path, { body });
+      expect(status, field).toBeLessThan(500);
+      if (status < 300) expect(text, field).not.toContain('\\u0000');
     }
     for (const field of ['isAdmin', 'constructor', '$where']) {
       const answer = await stage().send(sender, route.method, path, { body: { [field]: 1 } });
@@ -507,7 +511,7 @@ describe('fields', () => {
   it('keep emoji, right-to-left text, markup and quotes', async () => {
     const strange = 'مرحبا 🎁 <script>alert(1)</script> \'; drop table packages; -- "';
     const pkg = await createdPackage(stage(), sender, { description: strange, notes: 'a\nb\tc' });
-    expect([pkg.description, pkg.notes]).toEqual([strange, 'a\nb\tc']);
+    expect([pkg.description, pkg.notes]).toEqual([strange, 'a\nb c']);
   });
 });
 

@@ -1,8 +1,10 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import { isOfMap } from '#domain/tile-source.ts';
 import { readConfig } from '#server/config/config.ts';
+import { isGuessable } from '#server/config/guessable.ts';
 import { settings } from '#server/config/settings.ts';
 
 const places = '{z}/{x}/{y}.png';
@@ -47,6 +49,23 @@ describe('settings', () => {
     ['TRUST_PROXY', '1'],
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['TRUST_PROXY', '10.0.0.1,'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '203.0.113.7/0'],
+    ['TRUST_PROXY', '0.0.0.0/1, 128.0.0.0/1'],
+    ['TRUST_PROXY', '10.0.0.0/6'],
+    ['TRUST_PROXY', '2000::/3'],
+    ['TRUST_PROXY', '::/1, 8000::/1'],
+    // All of IPv4, by its names in IPv6.
+    ['TRUST_PROXY', '::ffff:0:0/96'],
+    ['TRUST_PROXY', '::ffff:0.0.0.0/97, ::ffff:128.0.0.0/97'],
+    ['TRUST_PROXY', '::/80'],
+    ['TRUST_PROXY', '12.0.0.0/8, 13.0.0.0/8, 14.0.0.0/8'],
+    ['SMS_COUNTRIES', 'NG'],
+    ['SMS_COUNTRIES', '+234'],
+    ['SMS_COUNTRIES', '234,'],
+    ['SMS_PER_HOUR', '0'],
+    ['CHANGES_PER_HOUR', '-1'],
     ['TILE_URL', 'https://tiles.example/'],
     ['TILE_URL', "https://tiles.example'; script-src *;/{z}/{x}/{y}"],
     ['TILE_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
@@ -81,6 +100,9 @@ describe('settings', () => {
     ['off', false],
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, fd00::/8', '10.0.0.0/8, fd00::/8'],
+    // Of a CDN.
+    ['104.16.0.0/13, 2a06:98c0::/29', '104.16.0.0/13, 2a06:98c0::/29'],
+    ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
   ])('TRUST_PROXY=%s is accepted', (value, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trustProxy);
   });
@@ -100,9 +122,97 @@ describe('settings', () => {
     expect(read({ S3_URL: 'https://key:hush@' })).toThrow(/^S3_URL must look like (?!.*hush)/);
   });
 
+  const secretsOf = (drawn: string): Record<string, string>[] => [
+    { JWT_SECRET: drawn },
+    { METRICS_TOKEN: drawn },
+    { TERMII_API_KEY: drawn },
+    { TERMII_SECRET_KEY: drawn },
+    { PAYSTACK_SECRET_KEY: `sk_test_${drawn.replace(/[^a-z0-9]/gi, 'x')}` },
+    { S3_URL: `https://key:${encodeURIComponent(drawn)}@s3.example/bucket` },
+    { ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: drawn },
+  ];
+
+  it.each([
+    'x'.repeat(40),
+    '01'.repeat(20),
+    'change-me-'.repeat(4),
+    'abcdefghijklmnopqrstuvwxyz012345',
+    `${'x'.repeat(39)}1`,
+    'change-me-change-me-change-me-please!',
+    'ChangeMe'.repeat(5),
+    `${'password'.repeat(5)}1`,
+    'your-256-bit-secret-your-256-bit-secret',
+    'your-super-secret-jwt-key-change-this',
+    'qwertyuiop'.repeat(4),
+    'qwertyuiopasdfghjklzxcvbnm1234567890',
+    'replace-with-a-long-random-string!!',
+    '12345678901234567890123456789012',
+    'deadbeef'.repeat(5),
+  ])('refuse %s as a secret, whichever it is, without showing it', (drawn) => {
+    for (const environment of secretsOf(drawn)) {
+      const name = Object.keys(environment).at(-1) ?? '';
+      const read = () => readConfig(environment);
+      expect(read).toThrow(new RegExp(`^${name} is easily guessed. [^\\n]+\\.$`));
+      expect(read).not.toThrow(drawn);
+    }
+  });
+
+  it.each([
+    ...['password', 'Password1', 'passw0rd', 'admin123', 'administrator', '12345678', 'qwerty123'],
+    ...['letmein1', 'changeme', 'change-me', 'aaaaaaaa', 'welcome1', 'secret123', 'P@ssw0rd!'],
+  ])('refuse %s as the password of the first admin', (ADMIN_PASSWORD) => {
+    const read = () => readConfig({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD });
+    expect(read).toThrow(/^ADMIN_PASSWORD is easily guessed. /);
+  });
+
+  it.each([
+    ['digits', '0123456789', 16],
+    ['digits', '0123456789', 32],
+    ['letters', 'abcdefghijklmnopqrstuvwxyz', 12],
+    ['letters and digits', 'abcdefghijklmnopqrstuvwxyz0123456789', 10],
+    ['hexadecimal digits', '0123456789abcdef', 32],
+  ])('take %s (%s) drawn by chance, %i of them', (_, alphabet, length) => {
+    const draw = () => alphabet[randomInt(alphabet.length)];
+    const drawn = Array.from({ length: 3000 }, () => Array.from({ length }, draw).join(''));
+    expect(drawn.filter(isGuessable)).toEqual([]);
+  });
+
+  it('take a secret that was drawn by chance', () => {
+    const kinds = ['hex', 'base64url'] as const;
+    for (const kind of kinds) {
+      for (let n = 0; n < 200; n += 1) {
+        const JWT_SECRET = randomBytes(32).toString(kind);
+        expect(readConfig({ JWT_SECRET }).jwtSecret).toBe(JWT_SECRET);
+      }
+    }
+    const chosen = ['kofar-mata', 'kaya-demo', 'long-enough', 'correct horse', 'Zinaria2026'];
+    for (const ADMIN_PASSWORD of chosen) {
+      expect(readConfig({ ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD }).admin).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['PUBLIC_URL', (host: string) => `http://${host}`],
+    ['PAYSTACK_URL', (host: string) => `http://${host}`],
+    ['TERMII_URL', (host: string) => `http://${host}/v3`],
+    ['S3_URL', (host: string) => `http://key:s%2Fcret@${host}/bucket`],
+    ['TILE_URL', (host: string) => `http://${host}/{z}/{x}/{y}.png`],
+    ['TILE_STYLE_URL', (host: string) => `http://${host}/style.json`],
+    ['TILE_HOSTS', (host: string) => `https://a.example, http://${host}`],
+  ])('with NODE_ENV=production %s is https, but for this machine', (name, urlOf) => {
+    const read = (host: string) => () =>
+      readConfig({ ...inProduction, PUBLIC_URL: 'http://localhost:3000', [name]: urlOf(host) });
+    for (const host of ['kaya.example', 'kaya.example:8080', '10.0.0.4', 'localhost.example']) {
+      const said = new RegExp(`^${name} must begin with https:// [^\\n]+\\.$`);
+      expect(read(host), host).toThrow(said);
+    }
+    for (const host of ['localhost:3001', '127.0.0.1:3001']) expect(read(host)).not.toThrow();
+    expect(readConfig({ [name]: urlOf('kaya.example') })).toBeDefined();
+  });
+
   const termii = {
-    TERMII_API_KEY: 'TL0123456789abcdef',
-    TERMII_SECRET_KEY: 'tsk_0123456789abcdef',
+    TERMII_API_KEY: 'TL5f0c9b2e7d41a836',
+    TERMII_SECRET_KEY: 'tsk_c27e91d05ab3f864',
     TERMII_SENDER_ID: 'Kaya',
     PUBLIC_URL: 'https://kaya.example',
   };
@@ -113,11 +223,16 @@ describe('settings', () => {
       provider: 'termii',
       url: 'https://api.ng.termii.com',
       channel: 'dnd',
-      apiKey: 'TL0123456789abcdef',
-      secretKey: 'tsk_0123456789abcdef',
+      apiKey: 'TL5f0c9b2e7d41a836',
+      secretKey: 'tsk_c27e91d05ab3f864',
       senderId: 'Kaya',
+      terms: { countries: ['234'], perHour: 100 },
     });
-    expect(readConfig({ ...termii, SMS_PROVIDER: 'off' }).texts).toEqual({ provider: 'off' });
+    const more = { SMS_PROVIDER: 'off', SMS_COUNTRIES: '234, 229', SMS_PER_HOUR: '5' };
+    expect(readConfig({ ...termii, ...more }).texts).toEqual({
+      provider: 'off',
+      terms: { countries: ['234', '229'], perHour: 5 },
+    });
   });
 
   it.each([
@@ -132,8 +247,8 @@ describe('settings', () => {
 
   it('send no text messages in production by themselves, and never to the sandbox phone', () => {
     const production = { ...inProduction, PUBLIC_URL: 'https://kaya.example' };
-    expect(readConfig({}).texts).toEqual({ provider: 'sandbox' });
-    expect(readConfig(production).texts).toEqual({ provider: 'off' });
+    expect(readConfig({}).texts).toMatchObject({ provider: 'sandbox' });
+    expect(readConfig(production).texts).toMatchObject({ provider: 'off' });
     const sandbox = () => readConfig({ ...production, SMS_PROVIDER: 'sandbox' });
     expect(sandbox).toThrow(/^SMS_PROVIDER=sandbox is refused with NODE_ENV=production/);
     const plain = () => readConfig({ ...production, ...termii, TERMII_URL: 'http://termii.test' });

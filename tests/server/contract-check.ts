@@ -5,8 +5,9 @@
  */
 import * as v from 'valibot';
 import { errorBodySchema } from '#contract/error-body.ts';
-import { errorCatalogue, isErrorCode } from '#contract/errors.ts';
+import { isErrorCode } from '#contract/errors.ts';
 import { type Route, routes } from '#contract/routes.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { answerSchema, compileStrict, operations } from '#tests/contract/open-api.ts';
 
 interface Checked {

@@ -61,9 +61,10 @@ export function makeDatabase(from: 'migrated' | keyof typeof origins) {
   return createDatabase(url, from === 'migrated' ? `template ${template}` : origins[from]);
 }
 
-/** On PostgreSQL only. */
 export interface Reopening {
-  /** Connects through it. */
+  /** Another folder of migrations than ours. */
+  migrations?: string;
+  /** PostgreSQL only, as `timeouts`: connects through it. */
   proxy?: TcpProxy;
   timeouts?: Parameters<typeof openPostgres>[1];
 }
@@ -82,17 +83,24 @@ export interface TestDatabase extends OpenDatabase {
 /** A migrated, empty database; removed when closed. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   if (testDatabase === 'pglite') {
-    const database = await openPglite(await freshCluster());
-    return { ...database, again: async () => ({ ...database, close: () => Promise.resolve() }) };
+    const client = await freshCluster();
+    const database = await openPglite(client);
+    return {
+      ...database,
+      again: async ({ migrations } = {}) => ({
+        ...(migrations === undefined ? database : await openPglite(client, migrations)),
+        close: () => Promise.resolve(),
+      }),
+    };
   }
   const { url, drop } = await makeDatabase('migrated');
   const database = await openPostgres(url);
   return {
     ...database,
-    again: ({ proxy, timeouts } = {}) => {
+    again: ({ proxy, timeouts, migrations } = {}) => {
       const place = new URL(url);
       if (proxy) place.host = `127.0.0.1:${proxy.port}`;
-      return openPostgres(place.href, timeouts);
+      return openPostgres(place.href, timeouts, migrations);
     },
     close: async () => {
       await database.close();

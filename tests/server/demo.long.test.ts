@@ -1,10 +1,12 @@
 /** `npm run demo`: the real process, its data, and sign-in with every role. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments, TransferKind } from '#contract/payment.ts';
+import { pathOf, routes } from '#contract/routes.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
 import { dueAt, isLate } from '#domain/stops.ts';
 import { buildApp } from '#server/app.ts';
@@ -166,6 +168,37 @@ describe('the demo', () => {
     expect(wallets.map(({ held }) => held).filter(isSet).length).toBeGreaterThan(10);
     // Amounts plausible for traders in Kano.
     for (const { available, held } of wallets) expect(available + held).toBeLessThan(100_000);
+  });
+
+  it('holds money of yesterday’s deliveries, so that a problem has some in it', async () => {
+    const waiting = (await packagesSeenBy(someone('dispatcher'))).filter(
+      ({ deliveryStatus, releaseAt, paymentStatus }) =>
+        deliveryStatus === 'Delivered' && paymentStatus === 'paid' && releaseAt !== null,
+    );
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const held = waiting.filter(({ releaseAt }) => (releaseAt ?? '') > inAnHour);
+    expect(held.length).toBeGreaterThanOrEqual(3);
+    const [pkg] = held;
+    const sender = withRole('sender').find(({ email }) => email === pkg?.senderId.email);
+    if (!pkg || !sender) throw new Error('Nobody told of the sender.');
+    const password = /every password is (\S+)/.exec(output)?.[1];
+    const login = { body: { email: sender.email, password } };
+    const { body } = await call<{ accessToken: string }>(
+      demo.url,
+      'POST',
+      '/api/auth/login',
+      login,
+    );
+    const path = pathOf(routes.openDispute.path, { id: pkg._id });
+    const problem = { _id: randomUUID(), kind: 'not_received', text: 'Nobody came.' };
+    const how = { token: body.accessToken, body: problem };
+    const reported = await call<WirePackage>(demo.url, 'POST', path, how);
+    expect(reported.body).toMatchObject({
+      dispute: { kind: 'not_received' },
+      releaseAt: null,
+      paidOut: null,
+      paymentStatus: 'paid',
+    });
   });
 
   it('is refused in production, since its passwords are public', async () => {

@@ -48,8 +48,8 @@ describe('the example settings', () => {
 
   const filledIn: Record<string, string> = {
     DATABASE_URL: 'postgres://kaya:of-its-own@127.0.0.1:5432/kaya',
-    PAYSTACK_SECRET_KEY: `sk_live_${'k'.repeat(40)}`,
-    METRICS_TOKEN: 'f'.repeat(64),
+    PAYSTACK_SECRET_KEY: 'sk_live_Hq3vT8mZc5Lw1XbN7yRd',
+    METRICS_TOKEN: 'b1946ac92492d2347c6235b4d2611184',
     ADMIN_PASSWORD: 'a-good-password',
   };
 

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('the embedded database', { timeout: 60_000 }, () => {
+describe('the embedded database', () => {
   it('flushes to disk at least once per commit', async () => {
     const { db, close } = await openEmbedded(dataDir);
     const commits = 50;

@@ -1,15 +1,17 @@
 /** What is held for a delivery until it is verified or due; returns, disputes and corrections. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
+import { contentDigest } from '#contract/proof.ts';
 import { transfers } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
+import * as pictures from '#tests/builders/pictures.ts';
 import {
   type AnyBody,
   createdPackage,
@@ -48,7 +50,7 @@ const give = (person: Person, naira: number) =>
 /** Logins expire in the meantime. */
 async function later(ms: number): Promise<void> {
   stage().pass(ms);
-  [sender, courier] = [await stage().signIn(sender.email), await stage().signIn(courier.email)];
+  [sender, courier] = [await stage().again(sender), await stage().again(courier)];
   admin = await stage().admin();
 }
 
@@ -279,16 +281,64 @@ describe('a dispute', () => {
     expect([body.code, Object.keys(body.fields)]).toEqual(['invalid_fields', ['courierPercent']]);
   });
 
-  it('after the payout is recorded and moves nothing', async () => {
+  const paid = async () => {
     const pkg = await carried();
-    await patchPackage(stage(), sender, pkg, delivered);
+    return (await patchPackage(stage(), sender, pkg, delivered)).body;
+  };
+  const fieldsOf = async (pkg: WirePackage) => {
+    const path = `/api/packages/${pkg._id}/events`;
+    const { body } = await stage().send<WireEvent[]>(admin, 'GET', path);
+    return body.find(({ type }) => type === 'resolved')?.fields;
+  };
+
+  /** What the courier had of ₦1,500, the decision, and what sender and courier have then. */
+  it.each([
+    [paid, { decision: 'refund' }, 1500, 0],
+    [paid, { decision: 'split', courierPercent: 40 }, 900, 600],
+    [paid, { decision: 'release' }, 0, 1500],
+    [returned, { decision: 'release' }, 0, 1500],
+    [returned, { decision: 'refund' }, 1500, 0],
+    [returned, { decision: 'split', courierPercent: 50 }, 750, 750],
+  ])('after the payout (%o) moves the money it names: %j', async (ended, decision, back, fee) => {
+    const pkg = await ended();
+    const had = (await purses())[2];
     const { body } = await open(sender, pkg);
-    expect(body.dispute?.by).toBe('sender');
-    expect((await resolve(admin, body, { decision: 'refund' })).body).toMatchObject({
+    const { body: decided, text } = await resolve(admin, body, decision);
+    expect(decided, text).toMatchObject({
       dispute: null,
-      paidOut: 1500,
+      paidOut: fee,
+      paymentStatus: fee ? 'paid' : 'unpaid',
     });
-    expect(await purses()).toEqual([0, 0, 1500, 0]);
+    expect(await purses()).toEqual([back, 0, fee, 0]);
+    expect(await fieldsOf(pkg)).toEqual(fee === had ? [] : ['paidOut']);
+    const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
+    expect(money.earned).toBe(fee);
+    expect((await open(sender, pkg)).body.code).toBe('too_late');
+  });
+
+  it('moves all that it names or, where it has been spent, says so and moves nothing', async () => {
+    const { body: pkg } = await open(sender, await paid());
+    await give(courier, -1000);
+    const { body, status } = await resolve(admin, pkg, { decision: 'refund' });
+    expect([status, body.code, body.missing]).toEqual([409, 'money_spent', 1000]);
+    expect(await purses()).toEqual([0, 0, 500, 0]);
+    expect((await seen(pkg)).dispute?._id).toBe(pkg.dispute?._id);
+    const split = await resolve(admin, pkg, { decision: 'split', courierPercent: 70 });
+    expect(split.body.paidOut).toBe(1050);
+    expect(await purses()).toEqual([450, 0, 50, 0]);
+  });
+
+  it.each([
+    ['cash'],
+    ['app'],
+  ])('about what was never held (%s) says that nothing moved', async (paymentMethod) => {
+    const pkg = await createdPackage(stage(), sender, { paymentMethod });
+    await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
+    await patchPackage(stage(), courier, pkg, delivered);
+    const { body } = await open(sender, pkg);
+    expect((await resolve(admin, body, { decision: 'refund' })).body.dispute).toBe(null);
+    expect(await fieldsOf(pkg)).toEqual([]);
+    expect(await kindsOf(pkg)).toEqual([]);
   });
 
   it('is possible for 24 hours, by the parties, for what has ended', async () => {
@@ -372,8 +422,17 @@ async function returned(): Promise<WirePackage> {
   const pkg = await carried();
   await record(courier, pkg, 'picked_up');
   await record(sender, pkg, 'return_started');
-  await record(sender, pkg, 'returned');
-  return pkg;
+  // The second word: the sender's alone would be a claim.
+  await record(admin, pkg, 'returned');
+  return seen(pkg);
+}
+
+/** Picked up by its courier, and back by the sender's word alone. */
+async function claimed(priceOffer = 1500): Promise<WirePackage> {
+  const pkg = await carried(priceOffer);
+  await record(courier, pkg, 'picked_up');
+  await record(sender, pkg, 'return_started');
+  return (await record(sender, pkg, 'returned')).body;
 }
 
 /** By the sender; its path. */
@@ -383,6 +442,345 @@ async function disputed({ _id }: WirePackage): Promise<string> {
   await stage().send(sender, 'POST', path, { body });
   return `${path}/${body._id}`;
 }
+
+describe('a return that the sender alone declares', () => {
+  it('leaves the money held for a day, then divides it as a return', async () => {
+    const pkg = await claimed();
+    expect(pkg).toMatchObject({
+      deliveryStatus: 'Cancelled',
+      outcome: 'returned',
+      paymentStatus: 'paid',
+      paidOut: null,
+      releaseAt: new Date(stage().now().getTime() + 24 * hourMs).toISOString(),
+    });
+    expect(await purses()).toEqual([0, 1500, 0, 0]);
+    await later(24 * hourMs - 1);
+    await release();
+    expect(await purses()).toEqual([0, 1500, 0, 0]);
+    stage().pass(1);
+    await Promise.all([release(), release()]);
+    expect(await purses()).toEqual([750, 0, 750, 0]);
+    expect(await seen(pkg)).toMatchObject({ releaseAt: null, paidOut: 750 });
+  });
+
+  it('also after a delivery that the sender had confirmed and took back', async () => {
+    const pkg = await carried();
+    await record(courier, pkg, 'picked_up');
+    const _id = randomUUID();
+    await record(sender, pkg, 'delivered', { _id });
+    await record(sender, pkg, 'corrected', { corrects: _id });
+    await record(sender, pkg, 'return_started');
+    await record(sender, pkg, 'returned');
+    expect(await purses()).toEqual([0, 1500, 0, 0]);
+  });
+
+  /** Who says so, and what becomes of the claim. */
+  it.each([
+    ['courier', 750],
+    ['admin', 750],
+  ] as const)('is settled by the word of the %s', async (who, fee) => {
+    const pkg = await claimed();
+    expect((await record(sender, pkg, 'confirmed')).body.code).toBe('invalid_state');
+    const { body, text } = await record({ courier, admin }[who], pkg, 'confirmed');
+    expect(body, text).toMatchObject({ paidOut: fee, releaseAt: null, outcome: 'returned' });
+    expect(await purses()).toEqual([1500 - fee, 0, fee, 0]);
+    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('invalid_state');
+  });
+
+  it('is not frozen by its own sender, until there is a second word', async () => {
+    const pkg = await claimed();
+    const open = () => {
+      const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
+      return stage().send<{ code?: string }>(sender, 'POST', `/api/packages/${pkg._id}/disputes`, {
+        body,
+      });
+    };
+    expect((await open()).body.code).toBe('invalid_state');
+    await record(courier, pkg, 'confirmed');
+    expect((await open()).status).toBe(201);
+  });
+
+  it('is frozen by its courier, and a dispatcher decides', async () => {
+    const pkg = await claimed();
+    const path = `/api/packages/${pkg._id}/disputes`;
+    const body = { _id: randomUUID(), kind: 'damaged', text: 'I delivered it' };
+    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
+    await later(30 * hourMs);
+    await release();
+    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('invalid_state');
+    expect(await purses()).toEqual([0, 1500, 0, 0]);
+    const decision = { decision: 'release', reason: 'The recipient has it' };
+    await stage().send(admin, 'POST', `${path}/${body._id}/resolve`, { body: decision });
+    expect(await purses()).toEqual([0, 0, 1500, 0]);
+  });
+
+  it('is overruled by a dispatcher who opens it again', async () => {
+    const pkg = await claimed();
+    const { body } = await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
+    expect(body).toMatchObject({ deliveryStatus: 'In Transit', releaseAt: null, paidOut: null });
+    expect(await purses()).toEqual([0, 1500, 0, 0]);
+    await patchPackage(stage(), admin, pkg, delivered);
+    expect(await purses()).toEqual([0, 0, 1500, 0]);
+  });
+
+  it.each([
+    ['courier', (pkg: WirePackage) => record(courier, pkg, 'return_started')],
+    ['admin', (pkg: WirePackage) => record(admin, pkg, 'return_started')],
+  ])('is none if the %s started it', async (who, start) => {
+    const pkg = await carried();
+    await record(courier, pkg, 'picked_up');
+    await record(courier, pkg, 'attempt_failed', { reason: 'refused' });
+    expect((await start(pkg)).status, who).toBe(201);
+    await record(sender, pkg, 'returned');
+    expect(await purses()).toEqual([750, 0, 750, 0]);
+  });
+
+  describe('gives way to a delivery that the recipient’s code proves', () => {
+    const minuteMs = 60_000;
+    const coded = async (paymentMethod: string) => {
+      await give(sender, 1500);
+      const handover = 'code';
+      const pkg = await createdPackage(stage(), sender, { paymentMethod, handover });
+      await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
+      await record(courier, pkg, 'picked_up');
+      await later(10 * minuteMs);
+      return pkg;
+    };
+    const qrOf = ({ dropoffToken }: WirePackage) => ({ qr: dropoffToken });
+    const codeOf = ({ dropoffCode }: WirePackage) => ({ code: dropoffCode });
+    const shown = () => ({
+      photoIds: [randomUUID()],
+      recipientName: 'Musa',
+      relation: 'recipient',
+    });
+    const ago = (ms: number) => new Date(stage().now().getTime() - ms).toISOString();
+
+    /**
+     * How far the claim has come, how the delivery is proven, how long ago it was, of a claim five
+     * minutes ago; and whether it wins.
+     */
+    it.each([
+      ['returned', codeOf, 7, true],
+      ['returned', qrOf, 7, true],
+      ['returned', codeOf, 3, false],
+      ['returned', shown, 7, false],
+      ['return_started', codeOf, 7, true],
+      ['return_started', codeOf, 3, true],
+      ['return_started', shown, 7, false],
+    ] as const)('%s, %o, %d minutes ago: %j', async (until, proofOf, minutes, wins) => {
+      for (const [method, has] of [
+        ['app', 1500],
+        ['cash', 0],
+      ] as const) {
+        const pkg = await coded(method);
+        const before = await purses();
+        await record(sender, pkg, 'return_started');
+        if (until === 'returned') await record(sender, pkg, 'returned');
+        await later(5 * minuteMs);
+        const more = { proof: proofOf(pkg), occurredAt: ago(minutes * minuteMs) };
+        const { status, body, text } = await record(courier, pkg, 'delivered', more);
+        expect([status, text], text).toEqual([wins ? 201 : 409, text]);
+        const after = await purses();
+        if (!wins) {
+          expect(body.code).toBe('invalid_state');
+          expect(after).toEqual(before);
+          continue;
+        }
+        expect(body).toMatchObject({ deliveryStatus: 'Delivered', outcome: null, releaseAt: null });
+        expect((after[2] ?? 0) - (before[2] ?? 0)).toBe(has);
+      }
+    });
+
+    it('not once it is settled, nor by a wrong code, nor against a return that the courier began', async () => {
+      const settled = await coded('app');
+      await record(sender, settled, 'return_started');
+      await record(sender, settled, 'returned');
+      const early = { proof: codeOf(settled), occurredAt: ago(5 * minuteMs) };
+      const wrong = { ...early, proof: { code: '000000' } };
+      expect((await record(courier, settled, 'delivered', wrong)).body.code).toBe('wrong_code');
+      await record(admin, settled, 'confirmed');
+      expect((await record(courier, settled, 'delivered', early)).body.code).toBe('invalid_state');
+      const begun = await coded('app');
+      await record(courier, begun, 'attempt_failed', { reason: 'refused' });
+      await record(courier, begun, 'return_started');
+      const proof = codeOf(begun);
+      expect((await record(courier, begun, 'delivered', { proof })).body.code).toBe(
+        'invalid_state',
+      );
+    });
+
+    it.each([
+      'return_started',
+      'returned',
+    ])('not by a code of which the package has none (%s)', async (until) => {
+      const pkg = await carried();
+      await record(courier, pkg, 'picked_up');
+      await later(10 * minuteMs);
+      await record(sender, pkg, 'return_started');
+      if (until === 'returned') await record(sender, pkg, 'returned');
+      await later(5 * minuteMs);
+      for (const proof of [{ code: '000000' }, { qr: 'a'.repeat(22) }]) {
+        const more = { proof, occurredAt: ago(7 * minuteMs) };
+        expect((await record(courier, pkg, 'delivered', more)).body.code).toBe('invalid_state');
+      }
+      expect(await purses()).toEqual([0, 1500, 0, 0]);
+    });
+
+    it.each([
+      ['return_started', codeOf],
+      ['returned', codeOf],
+      ['returned', qrOf],
+    ] as const)('also if its sender has replaced the code meanwhile (%s)', async (until, proofOf) => {
+      for (const replacesFirst of [true, false]) {
+        const pkg = await coded('app');
+        const before = await purses();
+        const replace = () => stage().send(sender, 'POST', `/api/packages/${pkg._id}/tracking`);
+        if (replacesFirst) await replace();
+        await record(sender, pkg, 'return_started');
+        if (!replacesFirst) await replace();
+        if (until === 'returned') await record(sender, pkg, 'returned');
+        await later(5 * minuteMs);
+        const proof = proofOf(pkg);
+        const late = { proof, occurredAt: ago(3 * minuteMs) };
+        expect((await record(courier, pkg, 'delivered', late)).status).toBeGreaterThan(400);
+        const more = { proof, occurredAt: ago(7 * minuteMs) };
+        const { status, text } = await record(courier, pkg, 'delivered', more);
+        expect([status, text]).toEqual([201, text]);
+        const now = await purses();
+        expect((now[2] ?? 0) - (before[2] ?? 0)).toBe(1500);
+      }
+    });
+
+    it.each([
+      ['app', 'courier', 1500],
+      ['cash', 'courier', 0],
+      // No money waits there, so nothing tells its sender's claim from a return.
+      ['cash', 'sender', 0],
+    ] as const)('also where a problem is reported with it (%s, by the %s)', async (method, who, has) => {
+      const pkg = await coded(method);
+      const before = await purses();
+      await record(sender, pkg, 'return_started');
+      await record(sender, pkg, 'returned');
+      const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
+      const path = `/api/packages/${pkg._id}/disputes`;
+      const opened = await stage().send({ sender, courier }[who], 'POST', path, { body });
+      expect(opened.status).toBe(201);
+      await later(5 * minuteMs);
+      const proof = codeOf(pkg);
+      const late = { proof, occurredAt: ago(3 * minuteMs) };
+      expect((await record(courier, pkg, 'delivered', late)).status).toBe(409);
+      const more = { proof, occurredAt: ago(7 * minuteMs) };
+      const { status, body: won, text } = await record(courier, pkg, 'delivered', more);
+      expect([status, text]).toEqual([201, text]);
+      expect(won).toMatchObject({ deliveryStatus: 'Delivered', dispute: null, verifiedBy: 'code' });
+      const after = await purses();
+      expect((after[2] ?? 0) - (before[2] ?? 0)).toBe(has);
+    });
+
+    it('also if its sender says that it came back before', async () => {
+      const pkg = await coded('app');
+      await later(5 * minuteMs);
+      await record(sender, pkg, 'return_started', { occurredAt: ago(9 * minuteMs) });
+      await record(sender, pkg, 'returned', { occurredAt: ago(8 * minuteMs) });
+      const more = { proof: codeOf(pkg), occurredAt: ago(5 * minuteMs) };
+      const { status, text } = await record(courier, pkg, 'delivered', more);
+      expect([status, text]).toEqual([201, text]);
+      expect(await purses()).toEqual([0, 0, 1500, 0]);
+    });
+
+    it('not by a clock that cannot be trusted', async () => {
+      const pkg = await coded('app');
+      await later(8 * hourMs);
+      await record(sender, pkg, 'return_started');
+      await record(sender, pkg, 'returned');
+      // Seven hours ago, by a phone that was away as long.
+      const more = { proof: codeOf(pkg), occurredAt: ago(7 * hourMs) };
+      expect((await record(courier, pkg, 'delivered', more)).body.code).toBe('invalid_state');
+    });
+  });
+});
+
+describe('a delivery with a picture that has not arrived', () => {
+  const pictureBytes = pictures.png;
+  const photo = () => ({ photoIds: [randomUUID()], recipientName: 'Musa', relation: 'recipient' });
+  const put = async (pkg: WirePackage, id: string) => {
+    const digest = createHash('sha256').update(pictureBytes).digest('base64');
+    const response = await stage().app.inject({
+      method: 'PUT',
+      url: `/api/packages/${pkg._id}/proofs/${id}`,
+      payload: pictureBytes,
+      headers: {
+        authorization: `Bearer ${courier.token}`,
+        'content-type': 'image/png',
+        'content-digest': contentDigest(digest),
+      },
+    });
+    return response.statusCode;
+  };
+
+  it('is proven and paid by time only once each picture is there', async () => {
+    const pkg = await carried();
+    const proof = { ...photo(), signatureId: randomUUID() };
+    const { body } = await record(courier, pkg, 'delivered', { proof });
+    expect(body).toMatchObject({ verifiedBy: null, photosMissing: 2, releaseAt: null });
+    await later(40 * hourMs);
+    await release();
+    expect(await purses()).toEqual([0, 1500, 0, 1500]);
+    expect(await put(pkg, proof.photoIds[0] ?? '')).toBe(200);
+    const one = await seen(pkg);
+    expect(one).toMatchObject({ verifiedBy: null, photosMissing: 1, releaseAt: null });
+    expect(await put(pkg, proof.signatureId)).toBe(200);
+    const both = await seen(pkg);
+    expect(both).toMatchObject({ verifiedBy: 'photo', photosMissing: 0, version: one.version + 1 });
+    expect(Date.parse(both.releaseAt ?? '')).toBe(stage().now().getTime() + 24 * hourMs);
+    // A repeat counts nothing again.
+    expect(await put(pkg, proof.signatureId)).toBe(200);
+    expect((await seen(pkg)).version).toBe(both.version);
+    const path = `/api/packages/${pkg._id}/disputes`;
+    const body2 = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
+    expect((await stage().send(sender, 'POST', path, { body: body2 })).status).toBe(201);
+  });
+
+  it('whose pictures came first is proven as it is recorded', async () => {
+    const pkg = await carried();
+    const proof = photo();
+    expect(await put(pkg, proof.photoIds[0] ?? '')).toBe(200);
+    const { body } = await record(courier, pkg, 'delivered', { proof });
+    expect(body).toMatchObject({ verifiedBy: 'photo', photosMissing: 0 });
+    expect(body.releaseAt).not.toBeNull();
+  });
+
+  it.each([
+    ['sender', 'sender'],
+    ['admin', 'admin'],
+  ] as const)('waits for the word of the %s', async (who, verifiedBy) => {
+    const pkg = await carried();
+    await record(courier, pkg, 'delivered', { proof: photo() });
+    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('forbidden');
+    const { body } = await record({ sender, admin }[who], pkg, 'confirmed');
+    expect(body).toMatchObject({ verifiedBy, paidOut: 1500 });
+    expect(await purses()).toEqual([0, 0, 1500, 0]);
+  });
+
+  it('is missing nothing once it is taken back', async () => {
+    const pkg = await carried();
+    const _id = randomUUID();
+    await record(courier, pkg, 'delivered', { _id, proof: photo() });
+    const { body } = await record(courier, pkg, 'corrected', { corrects: _id });
+    expect(body).toMatchObject({ photosMissing: 0, deliveryStatus: 'In Transit' });
+  });
+});
+
+it('what the sender has confirmed is not the courier’s to take back, but a dispatcher’s', async () => {
+  const pkg = await carried();
+  const _id = randomUUID();
+  await record(courier, pkg, 'delivered', { _id });
+  await record(sender, pkg, 'confirmed');
+  expect((await record(courier, pkg, 'corrected', { corrects: _id })).body.code).toBe('too_late');
+  expect(await purses()).toEqual([0, 0, 1500, 0]);
+  await record(admin, pkg, 'corrected', { corrects: _id });
+  expect(await purses()).toEqual([0, 1500, 0, 0]);
+});
 
 describe('a delivery that is taken back', () => {
   const lastEvent = async ({ _id }: WirePackage) => {

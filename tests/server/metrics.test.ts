@@ -263,8 +263,7 @@ describe('gauges', () => {
     const row = { packageId: pkg._id, courierId: sender.id, createdAt: stage().now() };
     const more = { ...row, type: 'image/png' as const, digest: '' };
     await db.insert(proofs).values([
-      // As an earlier version stores them.
-      { ...more, id: randomUUID(), bytes: Buffer.alloc(100) },
+      { ...more, id: randomUUID(), bytes: Buffer.alloc(100), size: 100, storedDigest: '' },
       { ...more, id: randomUUID(), bytes: Buffer.alloc(10), size: 10, storedDigest: '' },
       { ...more, id: randomUUID(), bytes: null, size: 1000, storedDigest: '' },
     ]);

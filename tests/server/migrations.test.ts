@@ -3,24 +3,20 @@
  * last one applied.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import { drizzle } from 'drizzle-orm/pglite';
-import { migrate } from 'drizzle-orm/pglite/migrator';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { packageSchema } from '#contract/package.ts';
-import { isCode } from '#domain/codes.ts';
 import { packageToWire } from '#domain/package.ts';
+import type { Database } from '#server/database/database.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
-import { openPglite, pgliteParsers } from '#server/database/pglite.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
 import { packagesWhere, readPackage } from '#server/modules/packages/found-package.ts';
 import { openTestDatabase } from './databases.ts';
-import { migrateTo0004 } from './old-migrations.ts';
+import { nextMigrations } from './next-migration.ts';
 
 const folder = 'server/migrations';
 const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(
@@ -82,35 +78,87 @@ test('columns of times are timestamptz', () => {
   expect(others.map(({ name }) => name)).toEqual([]);
 });
 
-test('a package of before has the default of each field that came later', async () => {
-  const client = await PGlite.create({ parsers: pgliteParsers });
-  await migrateTo0004((config) => migrate(drizzle({ client }), config));
-  await client.exec(`with sender as (
-      insert into users (id, email, password_hash, roles, created_at, updated_at)
-      values (gen_random_uuid(), 'amina@kaya.test', '', '{Customer}', now(), now()) returning id)
-    insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
-      delivery_address, pickup_date, price_kobo, payment_method, created_at, updated_at)
-    select gen_random_uuid(), id, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000, 'cash',
-      now(), now() from sender`);
-  const kept = 'select version, created_at, updated_at from packages';
-  const { rows: before } = await client.query(kept);
-  const { db, close } = await openPglite(client);
-  // Nothing happened to it: its phones are not told that it changed.
-  expect(await db.execute(kept)).toMatchObject({ rows: before });
-  const { rows } = (await db.execute(packagesWhere(undefined))) as { rows: RawRow[] };
+const aPackage = sql`
+  with sender as (
+    insert into users (id, email, password_hash, roles, created_at, updated_at)
+    values (gen_random_uuid(), gen_random_uuid() || '@kaya.test', '', '{Customer}', now(), now())
+    returning id)
+  insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
+    delivery_address, pickup_date, price_kobo, payment_method, created_at, updated_at)
+  select gen_random_uuid(), id, 'Musa', '+2348057654321', 'Cloth', 'Here', 'There', now(), 1000, 'cash',
+    now(), now() from sender`;
+
+async function packagesIn(db: Database): Promise<RawRow[]> {
+  const found = (await db.execute(sql`select * from packages order by number`)) as unknown;
+  return (found as { rows: RawRow[] }).rows;
+}
+
+test('what a row leaves out has the default of the contract', async () => {
+  const { db, close } = await openTestDatabase();
+  await db.execute(aPackage);
+  const { rows } = (await db.execute(packagesWhere(undefined))) as unknown as { rows: RawRow[] };
+  await close();
   const [found] = rows.map(readPackage);
   if (!found) throw new Error('The package is gone.');
-  const wire = packageToWire(found.pkg);
   const defaults = Object.entries(packageSchema.entries).flatMap(([name, schema]) =>
     'default' in schema && schema.default !== undefined ? [[name, schema.default]] : [],
   );
   expect(defaults.length).toBeGreaterThan(5);
-  // Every package has a code for its return, and an open one a link for its recipient.
-  expect(wire).toMatchObject({
+  // Each has a link for its recipient.
+  expect(packageToWire(found.pkg)).toMatchObject({
     ...Object.fromEntries(defaults),
-    returnCode: expect.stringMatching(/^\d{6}$/),
     trackingPath: expect.stringMatching(/^\/t\/[\w-]{22}$/),
   });
-  expect(isCode(wire.returnCode ?? '')).toBe(true);
-  await close();
+});
+
+describe('the next version', () => {
+  const fragile = 'alter table packages add column fragile boolean default false not null';
+
+  test('adds a column: the rows are as they were, and this version still reads and writes them', async () => {
+    const { db, again, close } = await openTestDatabase();
+    await db.execute(aPackage);
+    const before = await packagesIn(db);
+    const next = await again({ migrations: await nextMigrations(fragile) });
+    const after = await packagesIn(next.db);
+    expect(before).toHaveLength(1);
+    // Devices are told nothing: it has not changed for them.
+    expect(after).toEqual(before.map((row) => ({ ...row, fragile: false })));
+    await next.close();
+    // After a rollback, or beside it in a rolling upgrade.
+    const ours = await again();
+    await ours.db.execute(aPackage);
+    expect(await packagesIn(ours.db)).toMatchObject([{ fragile: false }, { fragile: false }]);
+    await ours.close();
+    await close();
+  });
+
+  test('changes rows: devices get them, and the ledger stays closed', async () => {
+    const { db, again, close } = await openTestDatabase();
+    await db.execute(aPackage);
+    const [before] = await packagesIn(db);
+    const next = await again({
+      migrations: await nextMigrations(fragile, `update packages set fragile = true`),
+    });
+    const [after] = await packagesIn(next.db);
+    expect(after).toMatchObject({ fragile: true });
+    expect(Number(after?.changed_xid)).toBeGreaterThan(Number(before?.changed_xid));
+    await expect(next.db.execute(sql`truncate entries`)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/append-only/) },
+    });
+    await next.close();
+    await close();
+  });
+
+  test('fails halfway: the database is as it was, and the mended one applies', async () => {
+    const { db, again, close } = await openTestDatabase();
+    await db.execute(aPackage);
+    const before = await packagesIn(db);
+    const broken = await nextMigrations(fragile, 'update packages set no_such_column = 1');
+    await expect(again({ migrations: broken })).rejects.toThrow();
+    expect(await packagesIn(db)).toEqual(before);
+    const mended = await again({ migrations: await nextMigrations(fragile) });
+    expect(await packagesIn(mended.db)).toMatchObject([{ fragile: false }]);
+    await mended.close();
+    await close();
+  });
 });

@@ -9,16 +9,22 @@ import type { Role } from '#contract/user.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
-import { packages, users } from '#server/database/schema.ts';
+import { packages, proofs, users } from '#server/database/schema.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { findWallets } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { openDispute, resolveDispute } from '#server/modules/packages/disputes.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
-import { lastStep } from '#server/modules/packages/history.ts';
-import { createPackage, deletePackage, patchPackage } from '#server/modules/packages/service.ts';
-import { recordEvent } from '#server/modules/packages/steps.ts';
+import { lastStep } from '#server/modules/packages/event-rules.ts';
+import { readPast } from '#server/modules/packages/package-events.ts';
+import { pictureArrived } from '#server/modules/packages/pictures.ts';
+import {
+  createPackage,
+  deletePackage,
+  patchPackage,
+  recordEvent,
+} from '#server/modules/packages/service.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService, type PaymentService } from '#server/modules/payments/service.ts';
 import { FakeProvider, fakeSecretKey } from '#tests/fakes/fake-provider.ts';
@@ -35,6 +41,8 @@ import { packageBody, type Stage } from './stage.ts';
 /** The commands of a life, as data that fast-check can generate and shrink. */
 export const kobo = fc.integer({ min: 1, max: 20 }).map((hundreds) => hundreds * 10_050);
 const method = fc.constantFrom('cash' as const, 'app' as const);
+/** Rarely with a code, without which its courier can deliver by a picture only. */
+const handover = fc.constantFrom('none' as const, 'none' as const, 'code' as const);
 /** Biased to the first, so that one package lives long enough to be paid for. */
 const nth = fc.constantFrom(0, 0, 0, 1, 2, 3);
 /** Rare, since it doubles the cost. */
@@ -54,6 +62,8 @@ const says = fc.constantFrom('success', 'success', 'success', 'failed', 'abandon
 const way = fc.constantFrom('verify', 'webhook', 'reconcile');
 const status = fc.constantFrom('pending', 'in-transit', 'delivered', 'cancelled');
 const wanted = fc.constantFrom('paid' as const, 'unpaid' as const);
+/** Rarely it is only on its way back. */
+const isEnded = fc.constantFrom(true, true, true, false);
 const ways = fc.array(way, { minLength: 1, maxLength: 3 });
 /** Null: without an attempt, started by the sender or an admin. */
 const reason = fc.constantFrom(
@@ -68,16 +78,19 @@ const changes = {
 };
 
 export const command = fc.oneof(
-  one(1, ['create'], { nth, kobo, method }),
+  one(1, ['create'], { nth, kobo, method, handover }),
   one(2, ['topUp'], { nth, kobo }),
   one(3, ['settle'], { nth, says, ways }),
   one(12, ['accept', 'deliver', 'confirm', 'pay'], { nth, isTwice }),
   one(3, ['reject', 'cancel', 'delete'], { nth, isTwice }),
   one(5, ['edit', 'administer'], { nth, isTwice, ...changes }),
-  one(3, ['comeBack'], { nth, reason, isTwice }),
+  one(4, ['comeBack'], { nth, reason, isTwice, isBySender: fc.boolean(), isEnded }),
+  one(4, ['prove'], { nth, isTwice, isEarly: fc.boolean() }),
+  one(3, ['show', 'picture'], { nth }),
   one(4, ['dispute'], { nth, bySender: fc.boolean() }),
   one(5, ['resolve'], { nth, percent: fc.constantFrom(0, 33, 50, 100), isTwice }),
-  one(4, ['word', 'takeBack'], { nth, isTwice }),
+  one(4, ['word'], { nth, isTwice, isByAdmin: fc.boolean() }),
+  one(4, ['takeBack'], { nth, isTwice }),
   one(2, ['wait'], { hours: fc.constantFrom(1, 12, 24), isTwice }),
   one(1, ['adjust'], { nth, kobo, isTaken: fc.boolean() }),
 );
@@ -114,7 +127,14 @@ export class Life {
   /** Refusals for lack of money. */
   shortOrPaidOut = 0;
   private hasWaited = false;
-  readonly seen = { disputes: 0, takenBack: 0 };
+  /** What the last delivery of a package named. */
+  private readonly pictures = new Map<string, string[]>();
+  /** Of packages on their way back. */
+  private readonly startedBy = new Map<string, 'sender' | 'admin'>();
+  readonly seen = {
+    ...{ disputes: 0, takenBack: 0, claims: 0, pictures: 0, settled: 0 },
+    ...{ answered: 0, proven: 0, tooLate: 0, waited: 0 },
+  };
   private readonly stage: Stage;
   private readonly actors: Actor[];
 
@@ -156,6 +176,7 @@ export class Life {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
       const { code } = error;
       if (code === 'paid_out' || code === 'disputed' || code === 'too_late') return { is: code };
+      if (code === 'money_spent') return { is: code };
       if (error.code !== 'insufficient_funds') return { is: 'refused' };
       return { is: 'short', missing: error.details.missingKobo ?? -1 };
     }
@@ -178,10 +199,11 @@ export class Life {
     );
     // Of two concurrent runs the second may find it done; what either could do counts.
     const outcome = outcomes.find(({ is }) => is === 'fine') ?? outcomes[0];
-    if (outcome?.is === 'refused') return;
+    if (outcome?.is === 'refused') return outcome;
     expect(outcome).toEqual(verdict);
     if (outcome?.is !== 'fine') this.shortOrPaidOut += 1;
     if (outcome?.is === 'fine') apply();
+    return outcome;
   }
 
   patch(actor: Actor, pkg: ModelPackage, body: PatchPackageBody): () => Promise<unknown> {
@@ -199,14 +221,14 @@ export class Life {
       );
   }
 
-  async create({ nth, kobo: price, method }: Extract<Command, { do: 'create' }>) {
+  async create({ nth, kobo: price, method, handover }: Extract<Command, { do: 'create' }>) {
     const actor = this.sender(nth);
     const id = randomUUID();
     const body = packageBody({ _id: id, priceOffer: koboToNaira(price), paymentMethod: method });
     const now = this.stage.now();
     // The stage's body is untyped; its schema is tested elsewhere.
     const call = { actor, body: { deliveryDate: null, ...body } as never, now };
-    await this.db.transaction((tx) => createPackage(tx, { ...call, handover: 'none' }));
+    await this.db.transaction((tx) => createPackage(tx, { ...call, handover }));
     this.model.create({ id, senderId: actor.id, price, method });
   }
 
@@ -264,10 +286,7 @@ export class Life {
     act: 'accept' | 'deliver' | 'confirm' | 'pay' | 'reject' | 'cancel' | 'delete',
     isTwice: boolean,
   ) {
-    const courier =
-      pkg.courierId === null
-        ? this.courierFor(pkg)
-        : (this.actors.find(({ id }) => id === pkg.courierId) ?? this.admin());
+    const courier = this.courierOf(pkg) ?? this.courierFor(pkg);
     const sender = this.actors.find(({ id }) => id === pkg.senderId) ?? this.admin();
     const now = this.stage.now();
     const taken = { status: 'in-transit', courierId: courier.id } as const;
@@ -314,9 +333,14 @@ export class Life {
     await this.change(pkg, change, this.patch(actor, pkg, body), isTwice);
   }
 
-  private record(actor: Actor, id: string, body: Omit<RecordEventBody, '_id' | 'occurredAt'>) {
+  private record(
+    actor: Actor,
+    id: string,
+    body: Omit<RecordEventBody, '_id' | 'occurredAt'>,
+    happenedAt = this.stage.now(),
+  ) {
     const now = this.stage.now();
-    const event = { _id: randomUUID(), occurredAt: now.toISOString(), ...body };
+    const event = { _id: randomUUID(), occurredAt: happenedAt.toISOString(), ...body };
     return () =>
       this.db.transaction((tx) =>
         recordEvent(tx, {
@@ -326,37 +350,78 @@ export class Life {
           sentAt: undefined,
           now,
           terms,
-          isTexting: false,
+          texting: null,
         }),
       );
   }
 
-  /** Picked up, perhaps tried, and brought back. */
-  async comeBack(
-    pkg: ModelPackage,
-    { reason, isTwice, nth }: Extract<Command, { do: 'comeBack' }>,
-  ) {
-    const courier = this.actors.find(({ id }) => id === pkg.courierId);
+  /** Picked up, perhaps tried, and brought back, or on its way. */
+  async comeBack(pkg: ModelPackage, command: Extract<Command, { do: 'comeBack' }>) {
+    const { reason, isTwice, isBySender, isEnded } = command;
+    const courier = this.courierOf(pkg);
     if (pkg.status !== 'in-transit' || !courier) return;
     const { id } = pkg;
-    await this.record(courier, id, { type: 'picked_up' })();
-    const isBySender = nth === 0;
-    const starter = isBySender ? this.ownerOf(pkg) : this.admin();
-    if (reason) {
-      await this.record(courier, id, { type: 'attempt_failed', reason })();
-      pkg.fault = attemptReasons[reason].fault;
+    const isTaken = async (actor: Actor, body: Parameters<Life['record']>[2]) =>
+      (await this.outcomeOf(this.record(actor, id, body))).is === 'fine';
+    if ((await this.row(pkg)).progress !== 'returning') {
+      await isTaken(courier, { type: 'picked_up' });
+      if (reason && (await isTaken(courier, { type: 'attempt_failed', reason }))) {
+        pkg.fault = attemptReasons[reason].fault;
+      }
+      this.stage.pass(60_000);
+      const starter = isBySender ? this.ownerOf(pkg) : this.admin();
+      expect(await isTaken(starter, { type: 'return_started' })).toBe(true);
+      this.startedBy.set(id, isBySender ? 'sender' : 'admin');
     }
-    await this.record(starter, id, { type: 'return_started' })();
-    const apply = () => this.model.comeBack(pkg, isBySender ? 'sender' : 'admin');
+    if (!isEnded) return;
+    const startedBy = this.startedBy.get(id) ?? 'admin';
+    const now = this.nowMs();
+    const apply = () => this.model.comeBack(pkg, startedBy, now);
+    if (startedBy === 'sender' && pkg.held > 0) this.seen.claims += 1;
     const work = this.record(this.ownerOf(pkg), id, { type: 'returned' });
     await this.compare({ verdict: { is: 'fine' }, apply }, work, isTwice);
+  }
+
+  /** By the recipient's code; on the phone of a courier who was away since before or after a claim. */
+  async prove(pkg: ModelPackage, { isEarly, isTwice }: Extract<Command, { do: 'prove' }>) {
+    const courier = this.courierOf(pkg);
+    const { dropoffCode: code, progress } = await this.row(pkg);
+    const isDeclared = pkg.status === 'cancelled' && pkg.claimedAt !== null;
+    if (!courier || code === null || (pkg.status !== 'in-transit' && !isDeclared)) return;
+    const now = this.nowMs();
+    const happenedAt = isDeclared ? (pkg.claimedAt ?? 0) + (isEarly ? -30_000 : 30_000) : now;
+    const isReturning = !isDeclared && progress === 'returning';
+    const isWon = isDeclared
+      ? this.model.givesWay(pkg, happenedAt, now)
+      : !isReturning || this.startedBy.get(pkg.id) === 'sender';
+    // With the claim ends what was said of it.
+    if (isDeclared && isWon) pkg.isDisputed = false;
+    const proof = { code };
+    const at = new Date(happenedAt);
+    const work = this.record(courier, pkg.id, { type: 'delivered', proof }, at);
+    const judged = this.model.judge(pkg, { status: 'delivered', isVerified: true }, now);
+    const outcome = await this.compare(judged, work, isTwice);
+    // What a dispatcher decides, or has decided, is not for the two to say.
+    if (!pkg.isDisputed && !pkg.isDecided) expect(outcome?.is !== 'refused').toBe(isWon);
+    if (!isDeclared && !isReturning) return;
+    if (outcome?.is === 'fine') this.seen.proven += 1;
+    else this.seen.tooLate += 1;
+  }
+
+  private courierOf = ({ courierId }: ModelPackage) =>
+    this.actors.find(({ id }) => id === courierId);
+
+  private async row({ id }: ModelPackage) {
+    const [row] = await this.db.select().from(packages).where(eq(packages.id, id));
+    if (!row) throw new Error('There is no such package.');
+    return row;
   }
 
   private ownerOf = ({ senderId }: ModelPackage) =>
     this.actors.find(({ id }) => id === senderId) ?? this.admin();
 
   async dispute(pkg: ModelPackage, { bySender }: Extract<Command, { do: 'dispute' }>) {
-    const courier = this.actors.find(({ id }) => id === pkg.courierId) ?? this.admin();
+    const courier = this.courierOf(pkg) ?? this.admin();
     const actor = bySender ? this.ownerOf(pkg) : courier;
     const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' } as const;
     const outcome = await this.outcomeOf(() =>
@@ -365,13 +430,15 @@ export class Life {
       ),
     );
     if (outcome.is === 'disputed') expect(pkg.isDisputed).toBe(true);
+    const isOwnClaim = bySender && this.model.isClaimed(pkg);
+    if (isOwnClaim) expect(outcome.is).not.toBe('fine');
     if (outcome.is === 'fine') this.model.dispute(pkg);
   }
 
   async resolve(pkg: ModelPackage, { percent, isTwice }: Extract<Command, { do: 'resolve' }>) {
-    const [row] = await this.db.select().from(packages).where(eq(packages.id, pkg.id));
-    if (!row?.dispute) return;
-    const { _id: disputeId } = row.dispute;
+    const { dispute } = await this.row(pkg);
+    if (!dispute) return;
+    const { _id: disputeId } = dispute;
     const decision = percent === 0 ? 'refund' : percent === 100 ? 'release' : 'split';
     const body = { decision, courierPercent: percent || 1, reason: 'As seen' } as const;
     const work = () =>
@@ -385,14 +452,63 @@ export class Life {
           terms,
         }),
       );
-    const apply = () => this.model.resolve(pkg, percent);
-    await this.compare({ verdict: { is: 'fine' }, apply }, work, isTwice);
+    if (pkg.paidOut && pkg.paidOut.amount * 100 !== pkg.price * percent) this.seen.settled += 1;
+    await this.compare(this.model.judgeDecision(pkg, percent), work, isTwice);
     this.seen.disputes += 1;
+  }
+
+  /** By the courier, with a picture that is still on the phone. */
+  async show(pkg: ModelPackage) {
+    const courier = this.courierOf(pkg);
+    if (pkg.status !== 'in-transit' || !courier) return;
+    const photoIds = [randomUUID()];
+    const proof = { photoIds, recipientName: 'Musa', relation: 'recipient' as const };
+    const outcome = await this.outcomeOf(
+      this.record(courier, pkg.id, { type: 'delivered', proof }),
+    );
+    if (outcome.is !== 'fine') return;
+    this.pictures.set(pkg.id, photoIds);
+    this.model.show(pkg, this.nowMs());
+  }
+
+  async pictureArrives(pkg: ModelPackage) {
+    const [id] = this.pictures.get(pkg.id) ?? [];
+    if (!pkg.isPictureMissing || !id || !pkg.courierId) return;
+    const bytes = Buffer.from('a picture');
+    const row = {
+      id,
+      packageId: pkg.id,
+      courierId: pkg.courierId,
+      bytes,
+      digest: '',
+      size: 9,
+      storedDigest: '',
+    };
+    const createdAt = this.stage.now();
+    await this.db.insert(proofs).values({ ...row, type: 'image/png', createdAt });
+    await pictureArrived({ db: this.db, now: this.stage.now, terms }, pkg.id);
+    this.model.pictureArrives(pkg, this.nowMs());
+    this.seen.pictures += 1;
+  }
+
+  /** On what the other side, or chance, has said: the second one. */
+  async word(pkg: ModelPackage, { isByAdmin, isTwice }: Extract<Command, { do: 'word' }>) {
+    const isClaim = this.model.isClaimed(pkg);
+    if (!isClaim && pkg.status !== 'delivered') return;
+    const other = isClaim ? this.courierOf(pkg) : this.ownerOf(pkg);
+    const actor = isByAdmin ? this.admin() : (other ?? this.admin());
+    const work = this.record(actor, pkg.id, { type: 'confirmed' });
+    const apply = () => this.model.settleClaim(pkg);
+    const judged = isClaim
+      ? { verdict: { is: 'fine' } as const, apply }
+      : this.model.judgeWord(pkg);
+    const outcome = await this.compare(judged, work, isTwice);
+    if (isClaim && outcome?.is === 'fine') this.seen.answered += 1;
   }
 
   async takeBack(pkg: ModelPackage, isTwice: boolean) {
     if (pkg.status !== 'delivered') return;
-    const step = await lastStep(this.db, pkg.id);
+    const step = lastStep(await readPast(this.db, pkg.id));
     if (step?.type !== 'delivered') return;
     const work = this.record(this.admin(), pkg.id, { type: 'corrected', corrects: step.id });
     await this.compare(this.model.judgeTakeBack(pkg), work, isTwice);
@@ -407,10 +523,13 @@ export class Life {
     };
     const needs = { db: this.db, now: this.stage.now, terms };
     await Promise.all((isTwice ? [1, 2] : [1]).map(() => releaseDue(needs, fail)));
+    this.seen.waited += this.model.packages.filter(
+      ({ isPictureMissing }) => isPictureMissing,
+    ).length;
     this.model.releaseDue(this.nowMs());
   }
 
-  async run(command: Command): Promise<void> {
+  async run(command: Command): Promise<unknown> {
     this.stage.pass(5 * 60_000);
     if (command.do === 'create') return this.create(command);
     if (command.do === 'topUp') return this.topUp(command);
@@ -424,12 +543,11 @@ export class Life {
     if (command.do === 'dispute') return this.dispute(pkg, command);
     if (command.do === 'resolve') return this.resolve(pkg, command);
     if (command.do === 'takeBack') return this.takeBack(pkg, command.isTwice);
-    if (command.do === 'word') {
-      if (pkg.status !== 'delivered') return;
-      const work = this.record(this.ownerOf(pkg), pkg.id, { type: 'confirmed' });
-      return this.compare(this.model.judgeWord(pkg), work, command.isTwice);
-    }
-    return this.move(pkg, command.do, command.isTwice);
+    if (command.do === 'show') return this.show(pkg);
+    if (command.do === 'picture') return this.pictureArrives(pkg);
+    if (command.do === 'word') return this.word(pkg, command);
+    if (command.do === 'prove') return this.prove(pkg, command);
+    return this.move(pkg, command.do, 'isTwice' in command && command.isTwice);
   }
 
   /** All pay what they began; none verify. */
@@ -484,6 +602,7 @@ export class Life {
       expect(row?.paidOutKobo ?? null).toBe(pkg.paidOut?.amount ?? null);
       expect(row?.releaseAt?.getTime() ?? null).toBe(pkg.releaseAt);
       expect(row?.dispute !== null).toBe(pkg.isDisputed);
+      expect(row?.photosMissing).toBe(pkg.isPictureMissing ? 1 : 0);
     }
   }
 }

@@ -119,6 +119,12 @@ function post(
   };
 }
 const delivered = { deliveryStatus: 'Delivered' };
+/** A return that the sender started by themselves. */
+const claim = (stand: Stand): [Account, object][] => [
+  taken(stand),
+  [stand.courier, event('picked_up')],
+  [stand.sender, event('return_started')],
+];
 const dispute = () => ({ _id: randomUUID(), kind: 'damaged', text: 'Wet' });
 
 /** A user with money who is deactivated; the money stays in place. */
@@ -255,6 +261,46 @@ export const operations: readonly Operation[] = [
     ],
   ),
   post(
+    'declare a return',
+    'sender',
+    async () => ({ at: '/events', body: event('returned') }),
+    (view) => packaged(view, { deliveryStatus: 'Cancelled' }),
+    claim,
+  ),
+  post(
+    'confirm a return',
+    'courier',
+    async () => ({ at: '/events', body: event('confirmed') }),
+    (view) => divided(view, price / 2),
+    (stand) => [...claim(stand), [stand.sender, event('returned')]],
+  ),
+  post(
+    'confirm a return as a dispatcher',
+    'admin',
+    async () => ({ at: '/events', body: event('confirmed') }),
+    (view) => divided(view, price / 2),
+    (stand) => [...claim(stand), [stand.sender, event('returned')]],
+  ),
+  post(
+    'deliver by the code, before a claim',
+    'courier',
+    async (stand, id) => {
+      const path = `/api/packages/${id}`;
+      const { token } = stand.sender;
+      const { dropoffCode: code } = await stand.get<WirePackage>('GET', path, { token });
+      const events = await stand.get<WireEvent[]>('GET', `${path}/events`, { token });
+      const claimedAt = Date.parse(events.at(-1)?.receivedAt ?? '');
+      const occurredAt = new Date(claimedAt - 1).toISOString();
+      return { at: '/events', body: event('delivered', { proof: { code }, occurredAt }) };
+    },
+    (view) => packaged(paid(view), delivered),
+    (stand) => [
+      [stand.sender, { handover: 'code' }],
+      ...claim(stand),
+      [stand.sender, event('returned')],
+    ],
+  ),
+  post(
     'dispute',
     'sender',
     async () => ({ at: '/disputes', body: dispute() }),
@@ -272,6 +318,22 @@ export const operations: readonly Operation[] = [
     },
     (view) => divided(view, price / 5),
     (stand) => [taken(stand), [stand.courier, delivered], [stand.sender, dispute()]],
+  ),
+  post(
+    'resolve after the payout',
+    'admin',
+    async (stand, id) => {
+      const { token } = stand.admin;
+      const pkg = await stand.get<WirePackage>('GET', `/api/packages/${id}`, { token });
+      const body = { decision: 'split', courierPercent: 20, reason: 'As the photo shows' };
+      return { at: `/disputes/${pkg.dispute?._id}/resolve`, body };
+    },
+    (view) => ({
+      ...view,
+      sender: moved(view.sender, (price * 4) / 5, 0, 'refund'),
+      courier: moved(view.courier, (-price * 4) / 5, 0, 'release'),
+    }),
+    (stand) => [taken(stand), [stand.sender, delivered], [stand.sender, dispute()]],
   ),
   change(
     'cancel',

@@ -136,7 +136,7 @@ describe('a picture in an object store', () => {
     const lost = createHash('sha256')
       .update(given[1 - won] ?? '')
       .digest('hex');
-    expect(await objects.get(keyOf({ id, storedDigest: lost }))).toBeNull();
+    expect(await objects.get(keyOf({ packageId: pkg._id, id, storedDigest: lost }))).toBeNull();
   });
 
   it('stands beside those in the database, before and after the setting', async () => {
@@ -199,12 +199,19 @@ describe('a picture in an object store', () => {
   });
 
   it('is removed with its row when it is old enough, and both stay until the store answers', async () => {
-    const { id, key } = await stored();
+    const [{ id, key }, unnamed] = [await stored(), await stored()];
     const inDatabase = randomUUID();
     await put(stages.database, inDatabase);
+    const proof = { photoIds: [id], signatureId: inDatabase };
+    const occurredAt = stage().now().toISOString();
+    const body = { _id: randomUUID(), type: 'delivered', occurredAt, proof };
+    const path = `/api/packages/${pkg._id}/events`;
+    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
     stage().pass(90 * dayMs - 60_000);
     expect(await tidy(objects)).toEqual([]);
     expect(await objects.get(key)).toEqual(pictures.jpeg);
+    // No event names it: it went after a day.
+    expect([await rowOf(unnamed.id), await objects.get(unnamed.key)]).toEqual([undefined, null]);
     stage().pass(120_000);
     await proxy.cut();
     expect(await tidy(objects)).toEqual(['deleting expired rows failed']);
@@ -248,11 +255,6 @@ describe('moving', () => {
     await db.delete(proofs);
     const ids = Array.from({ length: 20 }, () => randomUUID());
     for (const [n, id] of ids.entries()) await put(n % 4 ? stages.database : stages.s3, id);
-    // A row of before the object store.
-    await db
-      .update(proofs)
-      .set({ size: null, storedDigest: null })
-      .where(eq(proofs.id, ids[1] ?? ''));
     const places = async () => {
       const rows = await db.select().from(proofs);
       return rows.map(({ bytes }) => (bytes === null ? 'store' : 'database'));
@@ -313,7 +315,7 @@ describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
     expect(opened.status).toBe(201);
     stage().pass(200 * dayMs);
     expect(await tidy(objects)).toEqual([]);
-    sender = await stage().signIn(sender.email);
+    sender = await stage().again(sender);
     expect(await get(stages[place], id)).toEqual(pictures.jpeg);
     const admin = await stage().admin();
     const resolved = await stage().send(admin, 'POST', `${path}/${body._id}/resolve`, {

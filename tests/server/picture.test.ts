@@ -26,6 +26,35 @@ describe('a picture', () => {
     if (type !== 'image/webp') expect(bytes).toEqual(plain);
   });
 
+  describe.each(['image/jpeg', 'image/png', 'image/webp'] as const)('of type %s', (type) => {
+    const kept = (bytes: Buffer) => Buffer.from(readPicture(bytes)?.bytes ?? []);
+
+    it.each(['II', 'MM'] as const)('stays as it is held, and says no place: %s', (order) => {
+      for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
+        const bytes = kept(pictures.turned[type](orientation, order));
+        const exif = bytes.subarray(bytes.indexOf('II*\0'));
+        expect([exif.readUInt16LE(10), exif.readUInt16LE(18)]).toEqual([0x0112, orientation]);
+        expect(bytes.toString('latin1')).not.toContain('GPS');
+        expect(bytes.length).toBeLessThan(pictures.turned[type](orientation).length);
+        expect(kept(bytes)).toEqual(bytes);
+      }
+    });
+
+    it('says nothing where it is upright, or nobody knows how', () => {
+      for (const orientation of [0, 1, 9, 256]) {
+        expect(kept(pictures.turned[type](orientation)).toString('latin1')).not.toMatch(
+          /exif|II\*/i,
+        );
+      }
+      const turned = pictures.turned[type](6);
+      const at = turned.indexOf('MM\0*');
+      for (let cut = 0; cut < 30; cut += 1) {
+        const damaged = Buffer.from(turned).fill(0xff, at + cut, at + 44);
+        expect(kept(damaged).toString('latin1')).not.toContain('GPS');
+      }
+    });
+  });
+
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['zeros', Buffer.alloc(400_000)],

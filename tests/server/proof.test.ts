@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/error-body.ts';
 import type { RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { contentDigest, maxPictureBytes } from '#contract/proof.ts';
+import { contentDigest, maxPictureBytes, maxPictureSide, pictureTypes } from '#contract/proof.ts';
 import { pathOf, type Route, routes } from '#contract/routes.ts';
 import { isCode, withCheckDigit } from '#domain/codes.ts';
 import { startRetention } from '#server/database/retention.ts';
@@ -46,6 +46,29 @@ const read = async (who: Person, id: string) =>
   (await stage().send<WirePackage>(who, 'GET', `/api/packages/${id}`)).body;
 const eventsFor = async (who: Person, id: string) =>
   (await stage().send<WireEvent[]>(who, 'GET', `/api/packages/${id}/events`)).body;
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
+const put = async (
+  who: Person | null,
+  id: string,
+  proofId: string,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+) => {
+  const response = await stage().app.inject({
+    method: 'PUT',
+    url: `/api/packages/${id}/proofs/${proofId}`,
+    payload: bytes,
+    headers: {
+      ...(who ? { authorization: `Bearer ${who.token}` } : {}),
+      'content-type': 'image/jpeg',
+      'content-digest': contentDigest(digestOf(bytes)),
+      ...headers,
+    },
+  });
+  const body = response.json<ErrorBody & { _id?: string }>();
+  return { status: response.statusCode, body };
+};
 
 interface Delivery {
   sender: Person;
@@ -128,6 +151,8 @@ describe('a handover by code', () => {
     for (const [proofOf, verifiedBy] of ways) {
       const delivery = await carried();
       const { sender, courier, id } = delivery;
+      // A picture proves nothing before it is there.
+      if (verifiedBy === 'photo') await put(courier, id, shown.photoIds[0] ?? '', pictures.jpeg);
       const { status, body } = await record(courier, id, 'delivered', {
         proof: proofOf(delivery),
       });
@@ -165,6 +190,7 @@ describe('a handover by code', () => {
     expect([body.deliveryStatus, body.verifiedBy]).toEqual(['Delivered', null]);
     const shown = await carried({});
     const proof = photo();
+    await put(shown.courier, shown.id, proof.photoIds[0] ?? '', pictures.jpeg);
     expect((await record(shown.courier, shown.id, 'delivered', { proof })).body.verifiedBy).toBe(
       'photo',
     );
@@ -295,6 +321,48 @@ describe('wrong codes', () => {
     expect((await record(courier, id, 'delivered', { proof: { code } })).status).toBe(409);
   });
 
+  it('are ten of a package, whoever gives them, at the same time too', async () => {
+    const couriers = await Promise.all([1, 2, 3].map(() => stage().person('Employee')));
+    const sender = await stage().person('Customer');
+    const pkg = await createdPackage(stage(), sender, { handover: 'code' });
+    const right = pkg.dropoffCode ?? '';
+    const wrong = withCheckDigit(
+      String((Number(right.slice(0, 5)) + 1) % 100_000).padStart(5, '0'),
+    );
+    const codes: (string | undefined)[] = [];
+    const left: number[] = [];
+    for (const courier of couriers) {
+      await patchPackage(stage(), courier, pkg, acceptance(courier));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          record(courier, pkg._id, 'delivered', { proof: { code: wrong } }),
+        ),
+      );
+      codes.push(...answers.map(({ body }) => body.code));
+      left.push(...answers.flatMap(({ body }) => body.triesLeft ?? []));
+      await patchPackage(stage(), courier, pkg, rejection);
+    }
+    expect(codes.filter((code) => code === 'wrong_code')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'code_locked')).toHaveLength(20);
+    expect(left.sort()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+    const [courier] = couriers;
+    if (!courier) return;
+    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    expect((await read(courier, pkg._id)).codeLocked).toBe(true);
+    const proof = { code: right };
+    expect(outcome(await record(courier, pkg._id, 'delivered', { proof }))).toEqual([
+      409,
+      'code_locked',
+    ]);
+    // Its sender gives the recipient another link, and with it another code.
+    const path = `/api/packages/${pkg._id}/tracking`;
+    const { body } = await stage().send<WirePackage>(sender, 'POST', path);
+    const given = await record(courier, pkg._id, 'delivered', {
+      proof: { code: body.dropoffCode ?? '' },
+    });
+    expect(given.body.verifiedBy).toBe('code');
+  });
+
   it('end with a new code, which an admin gives by choosing the handover again', async () => {
     const { courier, id, wrong, code } = await carried();
     for (let n = 0; n < 5; n += 1) {
@@ -311,6 +379,101 @@ describe('wrong codes', () => {
       proof: { code: dropoffCode ?? '' },
     });
     expect(status).toBe(201);
+  });
+});
+
+describe('a code that was replaced', () => {
+  type Replacing = (delivery: Delivery) => Promise<unknown>;
+  const newLink = (who: Person, id: string) =>
+    stage().send<WirePackage>(who, 'POST', `/api/packages/${id}/tracking`);
+  const bySender: Replacing = ({ sender, id }) => newLink(sender, id);
+  const byDispatcher: Replacing = async ({ id }) => newLink(await stage().admin(), id);
+  const handoverAgain: Replacing = async ({ id }) => {
+    const admin = await stage().admin();
+    for (const handover of ['none', 'code']) {
+      await stage().send(admin, 'PATCH', `/api/packages/${id}`, { body: { handover } });
+    }
+  };
+  const byCode = ({ code }: Delivery) => ({ code });
+  const byScan = ({ token }: Delivery) => ({ qr: token });
+  const replacedBy = async (delivery: Delivery, replace: Replacing) => {
+    stage().pass(4 * minute);
+    await replace(delivery);
+    stage().pass(2 * minute);
+  };
+  const ago = (ms: number) => ({
+    occurredAt: new Date(stage().now().getTime() - ms).toISOString(),
+  });
+
+  it.each([
+    ['by its sender', bySender, byCode, 'code'],
+    ['by its sender', bySender, byScan, 'qr'],
+    ['by a dispatcher', byDispatcher, byCode, 'code'],
+    ['with the handover', handoverAgain, byCode, 'code'],
+    ['with the handover', handoverAgain, byScan, 'qr'],
+  ] as const)('(%s) proves what happened before that, and nothing after', async (_, replace, proofOf, verifiedBy) => {
+    const delivery = await carried();
+    const { courier, id } = delivery;
+    await replacedBy(delivery, replace);
+    const proof = proofOf(delivery);
+    const left = verifiedBy === 'code' ? 4 : 5;
+    const late = await record(courier, id, 'delivered', { proof, ...ago(minute) });
+    expect([...outcome(late), late.body.triesLeft]).toEqual([422, 'wrong_code', left]);
+    const { status, body } = await record(courier, id, 'delivered', { proof, ...ago(3 * minute) });
+    expect([status, body.verifiedBy]).toEqual([201, verifiedBy]);
+  });
+
+  it('is right for the time when the recipient had it, of several in turn', async () => {
+    const delivery = await carried();
+    const { sender, courier, id, code } = delivery;
+    await replacedBy(delivery, bySender);
+    const { dropoffCode: second } = await read(sender, id);
+    await replacedBy(delivery, bySender);
+    // Eight minutes ago the first was replaced, two minutes ago the second.
+    const at = (given: string | null, minutes: number) =>
+      record(courier, id, 'delivered', { proof: { code: given ?? '' }, ...ago(minutes * minute) });
+    expect(outcome(await at(code, 4))).toEqual([422, 'wrong_code']);
+    expect(outcome(await at(second, 9))).toEqual([422, 'wrong_code']);
+    expect(outcome(await at(delivery.wrong, 9))).toEqual([422, 'wrong_code']);
+    expect((await at(second, 4)).body.verifiedBy).toBe('code');
+  });
+
+  it('proves nothing by a clock that cannot be trusted, nor before the courier’s last step', async () => {
+    const delivery = await carried();
+    const { courier, id, code } = delivery;
+    const proof = { code };
+    await replacedBy(delivery, bySender);
+    await record(courier, id, 'arrived');
+    // That was after the replacement.
+    const early = await record(courier, id, 'delivered', { proof, ...ago(3 * minute) });
+    expect(outcome(early)).toEqual([422, 'wrong_code']);
+    const away = await carried();
+    await replacedBy(away, bySender);
+    stage().pass(7 * 60 * minute);
+    const again = await stage().again(away.courier);
+    const old = await record(again, away.id, 'delivered', {
+      proof: { code: away.code },
+      ...ago(7 * 60 * minute + 3 * minute),
+    });
+    expect(outcome(old)).toEqual([422, 'wrong_code']);
+  });
+
+  it('is kept as long as a phone’s time is trusted, and shown to nobody', async () => {
+    const delivery = await carried();
+    const { sender, id, code } = delivery;
+    const kept = async () => {
+      const { db } = stage().database;
+      const [row] = await db.select().from(packages).where(eq(packages.id, id));
+      return row?.formerCodes.map(({ dropoffCode }) => dropoffCode);
+    };
+    await replacedBy(delivery, bySender);
+    expect(await kept()).toEqual([code]);
+    stage().pass(7 * 60 * minute);
+    const later = await stage().again(sender);
+    const { dropoffCode: second } = await read(later, id);
+    const { text } = await newLink(later, id);
+    expect(await kept()).toEqual([second]);
+    for (const secret of [code, second, delivery.token]) expect(text).not.toContain(`"${secret}"`);
   });
 });
 
@@ -467,7 +630,8 @@ describe('a correction', () => {
     const _id = randomUUID();
     await record(courier, id, 'delivered', { _id });
     expect((await record(sender, id, 'confirmed')).body.verifiedBy).toBe('sender');
-    const { body } = await record(courier, id, 'corrected', { corrects: _id });
+    const admin = await stage().admin();
+    const { body } = await record(admin, id, 'corrected', { corrects: _id });
     expect(body).toMatchObject({ deliveryStatus: 'In Transit', verifiedBy: null });
   });
 
@@ -583,28 +747,6 @@ describe('an event', () => {
 });
 
 describe('a picture', () => {
-  const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
-  const put = async (
-    who: Person | null,
-    id: string,
-    proofId: string,
-    bytes: Buffer,
-    headers: Record<string, string> = {},
-  ) => {
-    const response = await stage().app.inject({
-      method: 'PUT',
-      url: `/api/packages/${id}/proofs/${proofId}`,
-      payload: bytes,
-      headers: {
-        ...(who ? { authorization: `Bearer ${who.token}` } : {}),
-        'content-type': 'image/jpeg',
-        'content-digest': contentDigest(digestOf(bytes)),
-        ...headers,
-      },
-    });
-    const body = response.json<ErrorBody & { _id?: string }>();
-    return { status: response.statusCode, body };
-  };
   const get = async (who: Person | null, id: string, proofId: string, etag?: unknown) =>
     stage().app.inject({
       method: 'GET',
@@ -661,10 +803,12 @@ describe('a picture', () => {
       expect((await get(stranger, id, proofId)).statusCode).toBe(404);
     }
     expect((await get(null, id, proofId)).statusCode).toBe(401);
-    // Under another package it does not exist.
+    // Under another package it does not exist, and is another picture.
     const other = await carried();
     expect((await get(other.courier, other.id, proofId)).statusCode).toBe(404);
-    expect(outcome(await put(other.courier, other.id, proofId, bytes))).toEqual([409, 'id_taken']);
+    expect((await put(other.courier, other.id, proofId, pictures.png)).status).toBe(200);
+    expect((await get(courier, id, proofId)).rawPayload).toEqual(pictures.jpeg);
+    expect((await get(other.sender, other.id, proofId)).rawPayload).toEqual(pictures.png);
   });
 
   it('is taken of its courier alone', async () => {
@@ -725,6 +869,13 @@ describe('a picture', () => {
     expect(outcome(await send(huge))).toEqual([413, 'picture_too_large']);
     const digest = contentDigest(digestOf(Buffer.from('other bytes')));
     const damaged = await send(pictures.jpeg, { 'content-digest': digest });
+    const said = async (bytes: Buffer, type = 'image/png') =>
+      (await send(bytes, { 'content-type': type })).body.message;
+    // As the bounds and kinds are in numbers.
+    expect(await said(svg)).toMatch(/JPEG, PNG or WebP.* 4,096 pixels/);
+    expect(await said(huge)).toContain('400 kB');
+    expect([maxPictureSide, maxPictureBytes]).toEqual([4096, 400_000]);
+    for (const type of pictureTypes) expect(await said(svg, 'image/heic')).toContain(type);
     expect(outcome(damaged)).toEqual([400, 'picture_damaged']);
     expect(damaged.body.message).toBe('The picture was damaged on its way. Send it again.');
     const without = await send(pictures.jpeg, { 'content-digest': '' });
@@ -732,7 +883,80 @@ describe('a picture', () => {
     expect(await stage().database.db.$count(proofs, eq(proofs.packageId, id))).toBeLessThan(5);
   });
 
-  it('is one of forty of a package at most', async () => {
+  it('is stored by who recorded the event that names it, through no other package and by nobody else', async () => {
+    const mine = await carried();
+    const named = randomUUID();
+    const proof = { ...photo(), photoIds: [named], signatureId: randomUUID() };
+    await record(mine.courier, mine.id, 'delivered', { proof });
+    // Its sender reads the ids, and names them with what they carry elsewhere.
+    const theirs = await createdPackage(stage(), mine.sender, {});
+    await patchPackage(stage(), mine.courier, theirs, acceptance(mine.courier));
+    await record(mine.courier, theirs._id, 'picked_up');
+    for (const [nth, id] of [named, proof.signatureId].entries()) {
+      const _id = randomUUID();
+      const given = { _id, proof: { photoIds: [id] } };
+      if (nth === 0) await record(mine.sender, theirs._id, 'return_started');
+      await record(mine.sender, theirs._id, 'returned', given);
+      await put(mine.sender, theirs._id, id, pictures.png);
+      expect(outcome(await put(mine.sender, mine.id, id, pictures.png))).toEqual([
+        403,
+        'forbidden',
+      ]);
+      expect((await put(mine.courier, mine.id, id, pictures.jpeg)).status).toBe(200);
+      expect((await get(mine.sender, mine.id, id)).rawPayload).toEqual(pictures.jpeg);
+    }
+    // Nor does the next courier fill what the one before has named.
+    const handed = await carried();
+    const [id, next] = [randomUUID(), await stage().person('Employee')];
+    await record(handed.courier, handed.id, 'attempt_failed', {
+      reason: 'closed',
+      proof: { photoIds: [id] },
+    });
+    await record(await stage().admin(), handed.id, 'handover', { courierId: next.id });
+    expect(outcome(await put(next, handed.id, id, pictures.png))).toEqual([403, 'forbidden']);
+    expect((await put(handed.courier, handed.id, id, pictures.jpeg)).status).toBe(200);
+  });
+
+  it('says something of one step: named again it is refused, unless its author took that one back', async () => {
+    const { sender, courier, id } = await carried();
+    const shown = photo();
+    const [named = ''] = shown.photoIds;
+    const attempt = randomUUID();
+    await record(courier, id, 'attempt_failed', { _id: attempt, reason: 'closed', proof: shown });
+    await put(courier, id, named, pictures.jpeg);
+    const again = [
+      await record(courier, id, 'delivered', { proof: shown }),
+      await record(courier, id, 'delivered', { proof: { ...photo(), signatureId: named } }),
+      await record(sender, id, 'delivered', { proof: { photoIds: [named] } }),
+    ];
+    expect(again.map(outcome)).toEqual(again.map(() => [409, 'id_taken']));
+    await record(courier, id, 'corrected', { corrects: attempt });
+    const theirs = await record(sender, id, 'delivered', { proof: { photoIds: [named] } });
+    expect(outcome(theirs)).toEqual([409, 'id_taken']);
+    const own = await record(courier, id, 'delivered', { proof: shown });
+    expect([own.status, own.body.verifiedBy]).toEqual([201, 'photo']);
+  });
+
+  it.each([
+    'picked_up',
+    'arrived',
+    'return_started',
+    'confirmed',
+    'corrected',
+    'handover',
+  ] as const)('comes with no %s, which proves nothing', async (type) => {
+    const { courier, id } = await carried();
+    const more = {
+      ...(type === 'corrected' && { corrects: randomUUID() }),
+      ...(type === 'handover' && { courierId: courier.id }),
+    };
+    const answer = await record(courier, id, type, { ...more, proof: photo() });
+    expect([...outcome(answer), Object.keys(answer.body.fields ?? {})]).toEqual([
+      ...[422, 'invalid_fields', ['proof']],
+    ]);
+  });
+
+  it('is one of forty of a person and package at most', async () => {
     const { courier, id } = await carried();
     const statuses: number[] = [];
     for (let n = 0; n < 41; n += 1) {
@@ -765,22 +989,14 @@ describe('a picture', () => {
     await tidy()();
     expect(await stage().database.db.$count(proofs, eq(proofs.id, named))).toBe(0);
     expect(complaints).toEqual([]);
-    const again = await stage().signIn(sender.email);
+    const again = await stage().again(sender);
     expect((await get(again, id, named)).statusCode).toBe(404);
     expect((await eventsFor(again, id)).at(-1)?.proof?.photoIds).toEqual([named]);
   });
 });
 
-describe('a package of before', () => {
-  it('without a return code gets one with its next change', async () => {
-    const { courier, sender, id } = await carried({});
-    const { db } = stage().database;
-    await db.update(packages).set({ returnCode: null }).where(eq(packages.id, id));
-    await record(courier, id, 'arrived');
-    expect(isCode((await read(sender, id)).returnCode ?? '')).toBe(true);
-  });
-
-  it('cannot take back a step of which nothing was kept', async () => {
+describe('an event', () => {
+  it('of which nothing was kept cannot be taken back', async () => {
     const { courier, id } = await carried({});
     const corrects = randomUUID();
     const moment = stage().now();

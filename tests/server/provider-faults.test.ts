@@ -18,7 +18,7 @@ import { type AnyBody, fileStage, outcomeOf, type Person } from './stage.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const secretKey = 'sk_test_0123456789abcdef';
+const secretKey = 'sk_test_Hq3vT8mZc5Lw1XbN7yRd';
 const paystack = new FakePaystack();
 // The stage needs the address.
 await paystack.open();
@@ -379,6 +379,19 @@ describe('a webhook', () => {
     expect(await balance()).toBe(0);
     expect((await post(spaced, sign(spaced), 'text/plain')).status).toBe(200);
     expect(await balance()).toBe(500_000);
+  });
+
+  it('of signed bytes that are not UTF-8 is malformed', async () => {
+    const raw = Buffer.from(event(await begun(), { note: 'Café' }), 'latin1');
+    const signature = createHmac('sha512', secretKey).update(raw).digest('hex');
+    const answer = await stage().app.inject({
+      method: 'POST',
+      url: '/api/payments/webhook',
+      payload: raw,
+      headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(await balance()).toBe(0);
   });
 
   const sha256 = (raw: string) => createHmac('sha256', secretKey).update(raw).digest('hex');

@@ -236,7 +236,7 @@ describe('a phone gets no more notifications', () => {
     ['its user is deactivated', deactivate, []],
   ])('after %s', async (_, end, left) => {
     const first = await stage().person('Customer');
-    const phones = [await on(first), await on(await stage().signIn(first.email))];
+    const phones = [await on(first), await on(await stage().again(first))];
     expect((await end(first)).status).toBe(200);
     const endpoints = (await rowsOf(first)).map(({ endpoint }) => endpoint);
     expect(endpoints).toEqual(left.map((index) => phones[index]?.endpoint));
@@ -302,7 +302,7 @@ describe('a subscription', () => {
   it('gets nothing after its session ends, even if its row is left', async () => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee');
-    const other = await stage().signIn(sender.email);
+    const other = await stage().again(sender);
     const [left, speaking] = [await on(sender), await on(other)];
     const { db } = stage().database;
     const [row] = (await rowsOf(sender)).filter(({ endpoint }) => endpoint === left.endpoint);

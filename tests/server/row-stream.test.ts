@@ -360,7 +360,7 @@ describe('in doubt', () => {
     expect(device.gaps).toBe(1);
   });
 
-  it('a notification of older triggers, without a package, is a pull for those it names', async () => {
+  it('a notification that names no row, as that of a wallet, is a pull for those it names', async () => {
     const [sender, courier] = await people('Customer', 'Employee');
     if (!sender || !courier) throw new Error('Nobody.');
     const [ofSender, ofCourier] = [

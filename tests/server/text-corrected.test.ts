@@ -1,12 +1,9 @@
-/** What changes between a step and its text message. */
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordEventBody } from '#contract/event.ts';
 import { texts } from '#server/database/recipient-schema.ts';
-import { packages } from '#server/database/schema.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
-import { acceptance, fileStage, patchPackage } from './stage.ts';
+import { fileStage, patchPackage } from './stage.ts';
 import { type Carried, textStage, withTermii } from './text-stage.ts';
 
 const termii = new FakeTermii();
@@ -118,23 +115,6 @@ it('that the courier is there is not said half an hour later', async () => {
   await round();
   await step(one, 'arrived');
   stage().pass(31 * 60_000);
-  await round();
-  expect(termii.phones).toHaveLength(1);
-});
-
-it('has a link also where the package had ended before there were links', async () => {
-  const one = await carried();
-  const admin = await stage().admin();
-  await patchPackage(stage(), admin, one.package, { deliveryStatus: 'Cancelled' });
-  await stage()
-    .database.db.update(packages)
-    .set({ trackingToken: null })
-    .where(eq(packages.id, one.id));
-  const opened = { deliveryStatus: 'Pending', deliveryPersonId: null };
-  const { body } = await patchPackage(stage(), admin, one.package, opened);
-  expect(body).toMatchObject({ trackingPath: expect.stringMatching(/^\/t\/[\w-]{22}$/) });
-  await patchPackage(stage(), one.courier, one.package, acceptance(one.courier));
-  await step(one, 'picked_up');
   await round();
   expect(termii.phones).toHaveLength(1);
 });

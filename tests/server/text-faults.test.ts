@@ -5,14 +5,10 @@
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WirePackage } from '#contract/package.ts';
 import { texts } from '#server/database/recipient-schema.ts';
-import {
-  claimText,
-  findReported,
-  mostADay,
-  nameText,
-  undoMs,
-} from '#server/modules/texts/repository.ts';
+import { mostADay } from '#server/modules/texts/bounds.ts';
+import { claimText, findReported, nameText, undoMs } from '#server/modules/texts/repository.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { bodyOf } from '#server/modules/texts/words.ts';
 import {
@@ -21,8 +17,9 @@ import {
   type TakenMessage,
   termiiReport,
 } from '#tests/fakes/fake-termii.ts';
+import { barrier } from './barrier.ts';
 import { fileStage, outcomeOf } from './stage.ts';
-import { type Carried, textStage, withTermii } from './text-stage.ts';
+import { type Carried, terms, textStage, withTermii } from './text-stage.ts';
 
 const termii = new FakeTermii();
 // The stage needs the address.
@@ -158,13 +155,93 @@ describe('a provider', () => {
 it('a process that ends while it sends leaves it in doubt', async () => {
   const one = await pickedUp();
   stage().pass(60_000);
-  expect(await claimText(stage().database.db, stage().now())).toMatchObject({ packageId: one.id });
+  expect(await claimText(stage().database.db, stage().now(), terms)).toMatchObject({
+    packageId: one.id,
+  });
   await round();
   expect(await statusOf(one)).toBe('sending');
   stage().pass(2 * 60_000);
   await round();
   expect(await statusOf(one)).toBe('uncertain');
   expect(termii.calls).toBe(0);
+});
+
+describe('a link that is replaced while its message is being sent', () => {
+  const replace = async ({ id, sender }: Carried) => {
+    const path = `/api/packages/${id}/tracking`;
+    const answer = await stage().send<WirePackage>(sender, 'POST', path);
+    expect(answer.status).toBe(200);
+    return answer.body.trackingPath ?? '';
+  };
+  /** Sends, and replaces the link between the claim and the provider's answer. */
+  const replacedMeanwhile = async (one: Carried, { isTaken }: { isTaken: boolean }) => {
+    const { send } = t.needs();
+    const claimed = barrier();
+    const replaced = barrier();
+    const sending = round({
+      send: async (message) => {
+        const first = isTaken ? await send(message) : null;
+        claimed.open();
+        await replaced.passed;
+        const outcome = first ?? (await send(message));
+        // It is sent again at once.
+        termii.mood = 'honest';
+        return outcome;
+      },
+    });
+    await claimed.passed;
+    const path = await replace(one);
+    replaced.open();
+    await sending;
+    return path;
+  };
+
+  it.each<[Mood, boolean]>([
+    ['honest', false],
+    ['honest', true],
+    ['cut', true],
+    ['busy', false],
+    ['refuses', false],
+  ])('goes out with the new one: %s, taken before: %s', async (mood, isTaken) => {
+    const one = await pickedUp();
+    termii.mood = mood;
+    const path = await replacedMeanwhile(one, { isTaken });
+    expect(taken().sms).toContain(path);
+    expect(await rows(one)).toMatchObject([{ status: 'sent', providerId: taken().id }]);
+    await round();
+    expect(termii.phones.filter(({ sms }) => sms.includes(path))).toHaveLength(1);
+  });
+
+  it('is not told by the answer about the old one, which comes after the new one is claimed', async () => {
+    const one = await pickedUp();
+    const { send } = t.needs();
+    const claimed = barrier();
+    const late = barrier();
+    const first = round({
+      send: async (message) => {
+        const outcome = await send(message);
+        claimed.open();
+        await late.passed;
+        return outcome;
+      },
+    });
+    await claimed.passed;
+    const path = await replace(one);
+    const again = await claimText(stage().database.db, stage().now(), terms);
+    expect(`/t/${again?.token}`).toBe(path);
+    late.open();
+    await first;
+    expect(await rows(one)).toMatchObject([{ status: 'sending', providerId: null, tries: 2 }]);
+  });
+
+  it('does not send again what went before', async () => {
+    const one = await pickedUp();
+    await round();
+    await replace(one);
+    stage().pass(60_000);
+    await round();
+    expect(termii.phones).toHaveLength(1);
+  });
 });
 
 it('a server that was down for a day sends no old news', async () => {
@@ -280,7 +357,7 @@ describe('a report', () => {
     for (let time = 0; time < mostADay; time += 1) {
       const one = await pickedUp();
       stage().pass(undoMs);
-      const text = await claimText(db, stage().now());
+      const text = await claimText(db, stage().now(), terms);
       if (!text) throw new Error('No message is due.');
       const providerId = `answer ${time}`;
       const said = {
@@ -292,7 +369,7 @@ describe('a report', () => {
       };
       const [found] = await Promise.all([
         findReported(db, said, stage().now()),
-        nameText(db, text.id, providerId),
+        nameText(db, text, providerId),
       ]);
       expect(found).toMatchObject({ id: text.id, packageId: one.id });
     }

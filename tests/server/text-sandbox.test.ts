@@ -12,9 +12,13 @@ import { acceptance, createdPackage, fileStage, outcomeOf, patchPackage } from '
 const metricsToken = 'a-token-that-only-the-scraper-has';
 const stage = fileStage({ METRICS_TOKEN: metricsToken });
 let url = '';
+/** With its key, as the log of the start says it. */
+let phonePath = '';
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   url = await stage().app.listen({ port: 0, host: '127.0.0.1' });
+  const [said = ''] = /\/sandbox\/phone\?key=[\w-]{22}/.exec(stage().logs.join('')) ?? [];
+  phonePath = said;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +26,7 @@ afterEach(() => {
 });
 
 const phone = async (accept: string) => {
-  const answer = await fetch(`${url}/sandbox/phone`, { headers: { accept } });
+  const answer = await fetch(`${url}${phonePath}`, { headers: { accept } });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 };
 
@@ -76,8 +80,7 @@ describe('the sandbox phone', () => {
   });
 
   it('shows itself to this machine only', async () => {
-    const from = (remoteAddress: string) =>
-      stage().send(null, 'GET', '/sandbox/phone', { remoteAddress });
+    const from = (remoteAddress: string) => stage().send(null, 'GET', phonePath, { remoteAddress });
     expect((await from('127.0.0.1')).status).toBe(200);
     expect((await from('::1')).status).toBe(200);
     expect(outcomeOf(await from('192.168.0.7'))).toEqual([404, 'not_found']);
@@ -97,7 +100,20 @@ describe('the sandbox phone', () => {
     [{ forwarded: 'for=203.0.113.7' }, 404],
     [{ via: '1.1 proxy' }, 404],
   ])('shows itself to none whom a proxy on this machine passes on: %j is %i', async (headers, status) => {
-    expect((await stage().send(null, 'GET', '/sandbox/phone', { headers })).status).toBe(status);
+    expect((await stage().send(null, 'GET', phonePath, { headers })).status).toBe(status);
+  });
+
+  it.each([
+    '/sandbox/phone',
+    '/sandbox/phone?key=',
+    `/sandbox/phone?key=${'x'.repeat(22)}`,
+    '/sandbox/phone?key[]=x',
+  ])('shows itself to nobody without the key of the start’s log, whatever a proxy leaves out: %s', async (path) => {
+    const headers = { host: 'localhost:3000' };
+    expect(outcomeOf(await stage().send(null, 'GET', path, { headers }))).toEqual([
+      404,
+      'not_found',
+    ]);
   });
 
   it('takes nothing without its key', async () => {

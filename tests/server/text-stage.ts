@@ -17,6 +17,9 @@ import {
   type Stage,
 } from './stage.ts';
 
+/** Of the stage's settings. */
+export const terms = { countries: ['234'], perHour: 100 };
+
 export const publicUrl = 'https://kaya.example';
 
 /** The stage's environment. */
@@ -40,7 +43,7 @@ export function textStage(stage: () => Stage, termii: () => FakeTermii) {
   const send = async <T>(who: Person, ...call: ['GET' | 'POST', string, { body?: object }?]) => {
     const answer = await stage().send<T>(who, ...call);
     if (answer.status !== 401) return answer;
-    return stage().send<T>(await stage().signIn(who.email), ...call);
+    return stage().send<T>(await stage().again(who), ...call);
   };
 
   const carried = async (changes: Record<string, unknown> = {}): Promise<Carried> => {
@@ -81,6 +84,7 @@ export function textStage(stage: () => Stage, termii: () => FakeTermii) {
     publicUrl: () => publicUrl,
     log: { warn: (...parts: unknown[]) => void warnings.push(JSON.stringify(parts)) },
     send: sendTo(termii().url, timeoutMs),
+    terms,
     ...changes,
   });
 

@@ -5,8 +5,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
+import { mostADay, mostOfKind } from '#server/modules/texts/bounds.ts';
 import { outsideQuietHours } from '#server/modules/texts/quiet-hours.ts';
-import { mostADay, mostOfKind } from '#server/modules/texts/repository.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
 import { fileStage, patchPackage, rejection } from './stage.ts';
@@ -173,16 +173,6 @@ describe('a text message', () => {
     await db.update(packages).set({ trackingToken }).where(eq(packages.id, one.id));
     await round();
     expect(termii.phones[0]?.sms).toContain(`${publicUrl}/t/${trackingToken}`);
-  });
-
-  it('to what is no number is said not to have gone', async () => {
-    const one = await carried();
-    const { db } = stage().database;
-    await db.update(packages).set({ recipientPhone: '12' }).where(eq(packages.id, one.id));
-    await step(one, 'picked_up');
-    await round();
-    expect(termii.calls).toBe(0);
-    expect(await history(one.sender, one)).toMatchObject([{ status: 'failed' }]);
   });
 
   it('goes about no other change', async () => {

@@ -11,6 +11,7 @@ import { maxWrongCodes } from '#domain/proof.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
+import { timeText } from '#server/modules/tracking/times.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { png } from '#tests/builders/pictures.ts';
 import {
@@ -117,7 +118,7 @@ describe('the page', () => {
     expect(await isShown()).toBe(false);
     await record(stage(), courier, followed, 'picked_up');
     const { text } = await get(path);
-    expect(text).toContain('<strong>Sani</strong> · Motorbike');
+    expect(text).toContain('<strong dir="auto">Sani</strong> · <bdi>Motorbike</bdi>');
     expect(text).toMatch(/href="tel:(\+234|0)8094445566"/);
     expect(text).toContain('href="https://wa.me/2348094445566?text=Hello');
     for (const [type, details] of [
@@ -292,6 +293,28 @@ describe('the page', () => {
   });
 });
 
+describe('a time', () => {
+  it.each([
+    ['2026-11-24T13:05:00.000Z', 'Today 14:05'],
+    ['2026-11-23T23:30:00.000Z', 'Today 00:30'],
+    ['2026-11-19T13:05:00.000Z', 'Thu 19 Nov 14:05'],
+    ['2026-01-02T08:00:00.000Z', 'Fri 2 Jan 09:00'],
+    ['2025-12-31T22:59:00.000Z', '31 Dec 2025 23:59'],
+    // There, another year has begun.
+    ['2025-12-31T23:00:00.000Z', 'Thu 1 Jan 00:00'],
+    ['2027-01-04T08:00:00.000Z', '4 Jan 2027 09:00'],
+  ])('of another year names it: %s', (iso, text) => {
+    const now = new Date('2026-11-24T14:00:00.000Z');
+    expect(timeText(wordsFor('en'), iso, now)).toBe(text);
+  });
+
+  it('of yesterday or tomorrow needs no year', () => {
+    const text = (iso: string, now: string) => timeText(wordsFor('en'), iso, new Date(now));
+    expect(text('2025-12-31T10:00:00Z', '2026-01-01T10:00:00Z')).toBe('Yesterday 11:00');
+    expect(text('2026-01-01T10:00:00Z', '2025-12-31T10:00:00Z')).toBe('Tomorrow 11:00');
+  });
+});
+
 describe('a link', () => {
   it('is for its reader only: not stored, not sent on, not found by search engines', async () => {
     const { path, token } = await offered(stage());
@@ -337,6 +360,50 @@ describe('a link', () => {
       expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
       expect([status, headers['referrer-policy']]).toEqual([status, 'no-referrer']);
       expect([status, headers['x-robots-tag']]).toEqual([status, 'noindex, nofollow']);
+    }
+  });
+
+  it.each([
+    ['no hexadecimal', '/t/%zz'],
+    ['no UTF-8', '/t/%E0%A4%A/more'],
+    ['half a code', '/t/%'],
+    ['its first letter in code', '/%74/%zz'],
+    ['NUL', '/t/%00'],
+    ['too long', `/t/${'a'.repeat(101)}`],
+    ['much too long', `/t/${'%41'.repeat(3000)}`],
+  ])('that cannot be read says so on a page: %s', async (_, path) => {
+    for (const headers of [html, { accept: '*/*' }, {}]) {
+      const answer = await get(path, headers);
+      expect(answer.status).toBe(404);
+      expect(answer.headers['content-type']).toMatch(/^text\/html/);
+      expect(answer.text).toContain(wordsFor('en').problems.unknown.title);
+      expect(answer.headers['referrer-policy']).toBe('no-referrer');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  it('of an address or by a method that there is none of is a page', async () => {
+    const { path } = await offered(stage());
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const [method, url] of [
+      ...(['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((one) => [one, '/t/x/y'] as const),
+      ...(['POST', 'PUT', 'DELETE'] as const).map((one) => [one, `${path}/`] as const),
+      ...(['PUT', 'PATCH', 'DELETE'] as const).map((one) => [one, path] as const),
+    ]) {
+      for (const [headers, body] of [
+        [form, 'kind=note&text=Hi'],
+        [{}, undefined],
+        [{ 'content-type': 'text/csv' }, 'a,b'],
+      ] as const) {
+        const answer = await stage().send(null, method, url, { headers, body });
+        expect([method, url, answer.headers['content-type']]).toEqual([
+          method,
+          url,
+          expect.stringMatching(/^text\/html/),
+        ]);
+        expect(answer.status).toBeGreaterThanOrEqual(404);
+      }
     }
   });
 
@@ -510,9 +577,7 @@ describe('a note', () => {
     ['another_world', 'Words', words.kindMissing],
     ['safe_place', ' \n ', words.textMissing],
     ['safe_place', 'x'.repeat(301), words.textTooLong],
-    ['safe_place', 'a\u202Eb', words.textUnfit],
-    ['safe_place', `${'x'.repeat(120)}\u202E`, words.textUnfit],
-    ['safe_place', '\u200B', words.textMissing],
+    ['safe_place', '\u200B\u202E', words.textMissing],
   ])('%j %j is refused with what was typed', async (kind, text, complaint) => {
     const { path, token } = await carried(stage());
     const page = await leave(path, kind, text);

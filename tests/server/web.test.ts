@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { wordsFor } from '#server/modules/tracking/words.ts';
 import { fileStage } from './stage.ts';
 
 const webFolder = mkdtempSync(path.join(tmpdir(), 'kaya-web-'));
@@ -56,6 +57,28 @@ describe('the PWA', () => {
   ])('never answers HTML for a missing file or route: %s', async (url) => {
     const answer = await stage().send(null, 'GET', url, { headers: html });
     expect([answer.status, answer.text.includes('<')]).toEqual([404, false]);
+  });
+
+  it.each([
+    ['no hexadecimal', '/package-detail/%zz'],
+    ['no UTF-8', '/edit-package/%C3%28'],
+    ['not of the app', '/sandbox/checkout/%'],
+    ['too long', `/package-detail/${'a'.repeat(3000)}`],
+  ])('says on a page that an address leads nowhere: %s', async (_, url) => {
+    const { status, headers, text } = await stage().send(null, 'GET', url, { headers: html });
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(text).toContain(wordsFor('en').problems.unknown.title);
+  });
+
+  it.each([
+    '/api/packages/%zz',
+    '/%61pi/%zz',
+    '/assets/%zz.js',
+    '/api/users/%',
+  ])('answers as ever what is no page: %s', async (url) => {
+    const { status, body } = await stage().send(null, 'GET', url, { headers: html });
+    expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
   it('rejects a path of many dots promptly', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clockOffsetMs, restoreClockOffset } from '#api/server-time.ts';
 import { contractVersion } from '#contract/version.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { User } from '#domain/user.ts';
@@ -56,6 +57,22 @@ describe('a request', () => {
     const client = clientOver(() => json([wirePackage({ deliveryStatus: 'IN_TRANSIT' })]));
     expect(await client.api.pullPackages('')).toMatchObject({
       rows: [{ id: ids.package, status: 'in-transit', priceOfferKobo: 150_000 }],
+    });
+  });
+
+  it.each([
+    [201, []],
+    [202, [{ _id: 'u1', email: 'amina@kaya.test' }]],
+    [203, []],
+    [204, null],
+    [206, []],
+    [302, []],
+    [304, null],
+  ])('for the users is no list under another status than 200: %d', async (status, body) => {
+    const answer = () => (body === null ? new Response(null, { status }) : json(body, status));
+    expect(await failureOf(clientOver(answer).api.pullUsers(''))).toMatchObject({
+      kind: 'malformed',
+      status,
     });
   });
 
@@ -246,6 +263,38 @@ describe('an answer about another package', () => {
   });
 });
 
+describe('the time by the server', () => {
+  afterEach(() => restoreClockOffset(0));
+
+  const hourMs = 3_600_000;
+  const date = () => new Date(Date.now() - 2 * hourMs).toUTCString();
+
+  it.each<[string, number, () => Response]>([
+    ['an answer', 2, () => json([], 200, { date: date(), 'sync-cursor': 'a' })],
+    ['an answer without a date', 0, () => json([], 200, { 'sync-cursor': 'a' })],
+    ['a portal’s page', 0, () => new Response('<html>', { headers: { date: date() } })],
+    [
+      'a gateway’s page',
+      0,
+      () => new Response('<html>', { status: 502, headers: { date: date() } }),
+    ],
+  ])('%s: the phone is %d hours fast', async (_, hours, answer) => {
+    await clientOver(answer)
+      .api.pullPackages('')
+      .catch(() => undefined);
+    expect(Math.round(clockOffsetMs() / hourMs)).toBe(hours);
+  });
+
+  it('what goes out says the time of the phone, by which the server corrects it', async () => {
+    restoreClockOffset(2 * hourMs);
+    const client = clientOver(() => json(wirePackage()));
+    const beganMs = Date.now();
+    await client.api.patchPackage(ids.package, { deliveryStatus: 'Delivered' }, 'the-key');
+    const sentAt = client.sent[0]?.request.headers.get('sent-at') ?? '';
+    expect(Date.parse(sentAt)).toBeGreaterThanOrEqual(beganMs);
+  });
+});
+
 describe('a Retry-After', () => {
   const later = { code: 'unavailable', message: 'Later.' };
 
@@ -265,7 +314,7 @@ describe('a Retry-After', () => {
       'a gateway’s page',
       () => new Response('<html>', { status: 503, headers: { 'retry-after': '3600' } }),
     ],
-    ['an answer of another shape', () => json([wirePackage(), 1], 200, { 'retry-after': '3600' })],
+    ['an answer of another shape', () => json([1], 200, { 'retry-after': '3600' })],
   ])('is ignored from %s', async (_, answer) => {
     const failure = await failureOf(clientOver(answer).api.pullPackages(''));
     expect(failure.kind).toBe('malformed');

@@ -10,9 +10,11 @@ import {
   renewSession,
   writeSession,
 } from '#db/device-database.ts';
+import { addProof } from '#db/proofs.ts';
 import { readLastPulledAt, readSelf, readUsers, readUserView } from '#db/queries.ts';
-import { UserDatabase, wipeMirror } from '#db/user-database.ts';
-import { ids } from '#tests/builders/package.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
+import { aPackage, ids } from '#tests/builders/package.ts';
 import {
   accept,
   aServer,
@@ -82,6 +84,47 @@ describe('the result of a session check', () => {
     expect(await readSession(db)).not.toHaveProperty('verdict');
     expect(await readDueWipes(db)).toEqual([]);
     db.close();
+  });
+});
+
+describe('the drafts of a session that has ended', () => {
+  const expired = { code: 'session_expired', message: 'Your login has expired.' };
+  const inactive = { code: 'account_inactive', message: 'Deactivated.' };
+  type End = (phone: DeviceDatabase) => Promise<unknown>;
+
+  it.each<[string, boolean, End, { rows: number; drafts: number }]>([
+    ['expired, trusted', true, (db) => keepVerdict(db, me.id, expired), { rows: 1, drafts: 1 }],
+    ['expired', false, (db) => keepVerdict(db, me.id, expired), { rows: 0, drafts: 0 }],
+    ['inactive, trusted', true, (db) => keepVerdict(db, me.id, inactive), { rows: 0, drafts: 1 }],
+    ['inactive', false, (db) => keepVerdict(db, me.id, inactive), { rows: 0, drafts: 0 }],
+    ['left, trusted', true, (db) => clearSession(db, {}, 'mirror'), { rows: 0, drafts: 1 }],
+    ['logged out', true, (db) => clearSession(db), { rows: 0, drafts: 0 }],
+    [
+      'logged out in an older version of the app',
+      true,
+      (db) => db.session.put({ key: `wipe ${me.id}`, userId: me.id }),
+      { rows: 0, drafts: 0 },
+    ],
+  ])('%s: what the next start leaves', async (name, isTrusted, end, left) => {
+    const phone = new DeviceDatabase(`drafts of ${name}`);
+    await writeSession(phone, { userId: me.id, userInfo, isTrusted });
+    const user = new UserDatabase(me.id);
+    await user.packages.put(aPackage());
+    await addProof(user, {
+      id: ids.operation,
+      packageId: ids.package,
+      kind: 'photo',
+      type: 'image/webp',
+      digest: '',
+      bytes: new ArrayBuffer(1),
+      createdAt: '2026-11-21T10:00:00.000Z',
+    });
+    await end(phone);
+    await finishWipes(phone);
+    expect({ rows: await user.packages.count(), drafts: await user.proofs.count() }).toEqual(left);
+    expect(await readDueWipes(phone)).toEqual([]);
+    await user.delete();
+    phone.close();
   });
 });
 

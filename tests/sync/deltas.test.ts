@@ -1,7 +1,7 @@
 /** Lists as series of pages, interrupted at every possible point, and answers that arrive late. */
 import { describe, expect, it } from 'vitest';
 import { readLastPulledAt } from '#db/queries.ts';
-import { wipeMirror } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { answersStatus, type FakeServer, faults } from '#tests/fakes/fake-server.ts';
 import {

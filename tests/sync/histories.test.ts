@@ -1,7 +1,8 @@
 /** The events of packages on the phone: read once per version, gone with their package. */
 import { describe, expect, it } from 'vitest';
+import { eventsPerPage } from '#contract/event.ts';
 import { readHistory } from '#db/queries.ts';
-import { wipeMirror } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import {
   accept,
   aServer,
@@ -39,6 +40,40 @@ describe('the events of a package', () => {
     await tab.engine.readHistories([packageId(1)]);
     expect((await history(tab))?.events.map(({ type }) => type)).toEqual(['picked_up', 'arrived']);
     expect(server.callsOf('listEvents')).toHaveLength(2);
+  });
+
+  it('are the newest, and those before them when somebody asks', async () => {
+    const { server, tab } = await carrying();
+    const wait = {
+      name: 'failAttempt',
+      targetId: packageId(1),
+      args: { reason: 'closed', note: null },
+    } as const;
+    const arrive = { name: 'arrive', targetId: packageId(1), args: {} } as const;
+    for (let nth = 0; nth < eventsPerPage / 2 + 5; nth += 1) {
+      await enqueue(tab, arrive);
+      await enqueue(tab, wait);
+    }
+    const kept = async () => (await history(tab))?.events ?? [];
+    await tab.engine.readHistories([packageId(1)]);
+    expect(await kept()).toHaveLength(eventsPerPage);
+    expect(await history(tab)).toMatchObject({ hasOlder: true });
+    expect(await tab.engine.readOlderEvents(packageId(1))).toBe(true);
+    const all = eventsPerPage + 11;
+    expect((await kept()).map(({ type }) => type)).toEqual([
+      'picked_up',
+      ...Array.from({ length: all - 1 }, (_, nth) => (nth % 2 ? 'attempt_failed' : 'arrived')),
+    ]);
+    expect(await history(tab)).toMatchObject({ hasOlder: false });
+
+    // What was asked for stays, where nothing is missing in between.
+    await enqueue(tab, arrive);
+    await tab.engine.readHistories([packageId(1)]);
+    expect(new Set((await kept()).map(({ _id }) => _id)).size).toBe(all + 1);
+    expect(await history(tab)).toMatchObject({ hasOlder: false });
+
+    server.isReachable = false;
+    expect(await tab.engine.readOlderEvents(packageId(1))).toBe(false);
   });
 
   it('are read a few packages at a time, and not after a failure', async () => {

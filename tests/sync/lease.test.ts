@@ -72,6 +72,34 @@ describe('a draining tab', () => {
     expect(server.effects).toHaveLength(3);
   });
 
+  it('does not keep one that waits for its turn from stopping', async () => {
+    const { second, hold } = await twoTabs();
+    const drained = second.engine.drain();
+    await pass(1_000);
+    await second.engine.stop();
+    expect(await drained).toBe(2);
+    hold.release();
+    await settled();
+    expect(device.clock.pending()).toEqual([]);
+  });
+
+  it('8: the same on a busy phone, whose timers come late: what they are late by counts', async () => {
+    const { server, first, second, hold } = await twoTabs();
+    first.freeze();
+    second.engine.request('focus');
+    for (let look = 0; look < 6; look += 1) {
+      device.clock.setBack(device.clock.now() + 2_000);
+      await pass(5_000);
+    }
+    await pass(2_000);
+    expect(await states(second)).toEqual([]);
+    expect(server.effects).toEqual([anEffect, aDelivery]);
+    first.thaw();
+    hold.release();
+    await pass(5_000);
+    expect(server.effects).toHaveLength(2);
+  });
+
   it('that took the lease over can lose it the same way, without a fault or a timer left', async () => {
     const { server, first, second, hold } = await twoTabs();
     const holdAgain = server.holdNext('patchPackage');

@@ -1,11 +1,12 @@
 /**
- * A phone as left by an earlier version of the app: both databases, with an operation of each kind
- * in each state. `phone-v4.json` was recorded at commit 9dad814, with user database version 4 and
- * device database version 1. Never edit a fixture; a new version gets its own.
+ * A phone as an app leaves it: both databases, with operations in each state. `phone-1.json` is of
+ * version 1.0.0, with user database version 18 and device database version 1. Never edit it: whatever
+ * follows opens this phone and sends what is queued on it.
  */
 import { expect, it } from 'vitest';
 import { DeviceDatabase, readDueWipes, readSession } from '#db/device-database.ts';
 import { readQuarantine } from '#db/queries.ts';
+import { UserDatabase } from '#db/user-database.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
 import { ids } from '#tests/builders/package.ts';
@@ -20,7 +21,7 @@ import {
   settled,
   states,
 } from './device.ts';
-import left from './fixtures/phone-v4.json' with { type: 'json' };
+import left from './fixtures/phone-1.json' with { type: 'json' };
 import { readPackageViews } from './views.ts';
 
 closeDevices();
@@ -85,8 +86,7 @@ it('shows what was queued and sends each operation once, under its own key', asy
   const keys = server.calls.flatMap(({ key }) => (key === '' ? [] : [key]));
   expect(keys.sort()).toEqual(waiting.map(({ id }) => id).sort());
   expect(server.effects).toHaveLength(waiting.length);
-  // As the app of then wrote the courier's number.
-  const courier = { id: me.id, phoneNumber: '0803 123 4567' };
+  const courier = { id: me.id, phoneNumber: '+2348031234567' };
   expect(server.packages.get(packageId(1))).toMatchObject({ status: 'delivered', courier });
   expect(server.packages.get(packageId(4))).toMatchObject({ status: 'pending' });
   expect(server.packages.get(packageId(11))).toMatchObject({ notes: 'Ring twice' });
@@ -109,6 +109,17 @@ it('still shows refused, conflicting and quarantined operations for a decision',
   await tab.engine.retry(conflict?.id ?? '');
   await settled();
   expect(server.packages.get(packageId(2))).toMatchObject({ notes: 'Mine', description: 'Mine' });
+});
+
+it('opens in the next version, with its stores, and loses nothing', async () => {
+  const { tab } = await opened();
+  const next = new UserDatabase(tab.db.userId);
+  next.version(next.verno + 1).stores({ rides: 'id' });
+  expect(await next.outbox.toArray()).toEqual(queued);
+  expect(await next.packages.count()).toBe(rowsOf('packages').length);
+  expect(await next.quarantine.count()).toBe(1);
+  expect(await next.table('rides').count()).toBe(0);
+  next.close();
 });
 
 it('opens with stores and indexes that no longer exist', async () => {

@@ -1,9 +1,11 @@
 /** The package store: what it reads and keeps, and that it always equals a read from scratch. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { restoreClockOffset } from '#api/server-time.ts';
 import { roles } from '#contract/user.ts';
 import { openPackageStore, type PackageStore, type StoreState } from '#data/package-store.ts';
-import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import type { Package } from '#domain/package.ts';
 import {
@@ -34,6 +36,8 @@ const error = {
   at: '2026-11-21T10:00:00.000Z',
 };
 const fence = 1;
+
+const engineOf = (db: UserDatabase) => ({ db, fence, ports: {}, unstored: new Map() });
 const backoff = { fromMs: 0, untilMs: 1, isServerRequested: false };
 
 let names = 0;
@@ -42,7 +46,10 @@ const closing: (() => void)[] = [];
 function closeAll(): void {
   for (const close of closing.splice(0)) close();
 }
-afterEach(closeAll);
+afterEach(() => {
+  closeAll();
+  restoreClockOffset(0);
+});
 
 /** A separate database over two connections: `db` writes, the store reads. */
 async function opened(rows: readonly Package[] = []) {
@@ -64,6 +71,27 @@ async function opened(rows: readonly Package[] = []) {
   return { db, reader, store, states, clock };
 }
 
+it('what waits is told by the server’s time, also once it is known later', async () => {
+  const { db, store, clock } = await opened();
+  const stamp = { id: 'operation', nowMs: clock.now() };
+  await addOperation(db, create(1), stamp);
+  await store.settled();
+  const atOf = () => [
+    store.view(packageId(1))?.createdAt,
+    store.state().operations?.[0]?.createdAt,
+  ];
+  const at = new Date(stamp.nowMs).toISOString();
+  expect(atOf()).toEqual([at, at]);
+  restoreClockOffset(2 * 3_600_000);
+  await store.settled();
+  const right = new Date(stamp.nowMs - 2 * 3_600_000).toISOString();
+  expect(atOf()).toEqual([right, right]);
+  // By it the screens know the operation again.
+  expect(store.state().operations?.[0]?.phoneTime).toBe(at);
+  // What is sent is what the phone said.
+  expect((await readOperations(db))[0]?.createdAt).toBe(at);
+});
+
 function numbered(number: number, changes: Partial<Package> = {}): Package {
   const minute = String(number % 60).padStart(2, '0');
   const hour = String(Math.floor(number / 60)).padStart(2, '0');
@@ -83,7 +111,8 @@ async function insistOnTruth(db: UserDatabase, store: PackageStore) {
   const { views, operations, isWhole, failure } = store.state();
   expect({ isWhole, failure }).toEqual({ isWhole: true, failure: null });
   expect(byId(views)).toEqual(byId(truth));
-  expect(operations).toEqual(await readOperations(db));
+  const stored = await readOperations(db);
+  expect(operations).toEqual(stored.map((one) => ({ ...one, phoneTime: one.createdAt })));
   for (const view of truth) expect(store.view(view.id)).toEqual(view);
 }
 
@@ -121,19 +150,22 @@ async function take(db: UserDatabase, { name, number, times }: Step, version: nu
   switch (name) {
     case 'acknowledge':
       if (!waiting || waiting.name === 'editProfile') return;
-      return acknowledge({ db, fence }, waiting, {
+      return acknowledge(engineOf(db), waiting, {
         kind: 'row',
         row: numbered(1, { id: waiting.targetId, version, notes: `Done ${version}` }),
       });
     case 'gone':
       if (!waiting) return;
-      return acknowledge({ db, fence }, waiting, { kind: 'packageGone', id: waiting.targetId });
+      return acknowledge(engineOf(db), waiting, {
+        kind: 'packageGone',
+        id: waiting.targetId,
+      });
     case 'backoff':
       if (!waiting) return;
-      return backOffOperation({ db, fence }, waiting, error, backoff);
+      return backOffOperation(engineOf(db), waiting, error, backoff);
     case 'refuse':
       if (!waiting) return;
-      return void (await refuseOperation({ db, fence }, waiting, error, row));
+      return void (await refuseOperation(engineOf(db), waiting, error, row));
     case 'retry':
       return refused && retryOperation(db, refused.id, () => `operation-${ids++}`);
     case 'discard':
@@ -229,7 +261,7 @@ describe('the store of packages', () => {
     await addOperation(db, accept(2), { id: 'b', nowMs: 0 });
     await store.settled();
     const before = store.state();
-    await backOffOperation({ db, fence }, (await readOperations(db))[1] as never, error, backoff);
+    await backOffOperation(engineOf(db), (await readOperations(db))[1] as never, error, backoff);
     await store.settled();
     expect(store.state().views).toBe(before.views);
     expect(store.state().operations?.[0]).toBe(before.operations?.[0]);
@@ -259,7 +291,10 @@ describe('the store of packages', () => {
     const [operation] = await readOperations(db);
     if (!operation) throw new Error('Nothing is queued.');
     const row = numbered(1, { version: 2, courier: me, status: 'in-transit' });
-    await acknowledge({ db, fence }, operation, { kind: 'row', row });
+    await acknowledge(engineOf(db), operation, {
+      kind: 'row',
+      row,
+    });
     await store.settled();
     expect(seen).toEqual([['in-transit', 'none', 0]]);
   });

@@ -1,8 +1,8 @@
 /** Pictures that prove a delivery: kept until the server has them, and sent without holding up anything. */
 import { describe, expect, it } from 'vitest';
 import type { Proof } from '#contract/event.ts';
-import { readDraftProofs } from '#db/proofs.ts';
-import { wipeUser } from '#db/user-database.ts';
+import { countDraftProofs, readDraftProofs } from '#db/proofs.ts';
+import { wipeUser } from '#db/wipe.ts';
 import type { Intent } from '#domain/operation.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import { aPackage } from '#tests/builders/package.ts';
@@ -84,6 +84,19 @@ describe('a picture', () => {
       'uploadProof waiting',
       'uploadProof waiting',
     ]);
+  });
+
+  it('counts as lost with a sign-out exactly while nothing sends it', async () => {
+    const tab = await opened(false);
+    expect(await countDraftProofs(tab.db)).toEqual({ photo: 0, signature: 0 });
+    await tab.engine.addProof(picture());
+    await tab.engine.addProof(picture(otherId, { kind: 'signature', packageId: packageId(2) }));
+    expect(await countDraftProofs(tab.db)).toEqual({ photo: 1, signature: 1 });
+    await tab.engine.enqueue(deliverWith(shown));
+    expect(await countDraftProofs(tab.db)).toEqual({ photo: 0, signature: 1 });
+    await wipeUser(tab.db);
+    expect(await countDraftProofs(tab.db)).toEqual({ photo: 0, signature: 0 });
+    expect(await tab.db.proofs.count()).toBe(1);
   });
 
   it('is removed once the server has it, after the delivery', async () => {

@@ -251,7 +251,7 @@ describe('a requested package', () => {
   });
 });
 
-it('a mirror written before pins existed is shown, and pulled again once', async () => {
+it('a mirror without the fields of this version is shown, and pulled again once', async () => {
   const server = aServer(2);
   const pickupLocation = { lat: 11.9936, lng: 8.5205 };
   server.changePackage(packageId(1), { pickupLocation });

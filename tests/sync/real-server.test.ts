@@ -37,7 +37,7 @@ function newPackage(id: string): OperationArgs<'createPackage'> {
     pickupAddress: '12 Kofar Mata Road, Kano',
     deliveryAddress: '4 Zoo Road, Kano',
     recipientName: 'Musa Ibrahim',
-    recipientPhone: '0805 765 4321',
+    recipientPhone: '+2348057654321',
     recipientEmail: null,
     description: 'Two bolts of indigo cloth',
     notes: null,

@@ -1,6 +1,6 @@
 /** Refused operations: what the user sees, and what their decision sends. */
 import { describe, expect, it } from 'vitest';
-import { wipeMirror } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { aPackage, ids, party } from '#tests/builders/package.ts';
 import { answers, answersStatus, type FakeServer, faults } from '#tests/fakes/fake-server.ts';
@@ -251,16 +251,6 @@ describe('an accept', () => {
     await goOnline(tab);
     expect(await states(tab)).toEqual([]);
     expect(onServer()?.courier).toMatchObject({ id: me.id });
-  });
-
-  it('stored by the previous version is sent as it was made', async () => {
-    const { server, tab } = await offline();
-    await tab.engine.enqueue(accept(1));
-    await tab.db.outbox.toCollection().modify({ schemaVersion: 1 });
-    await goOnline(tab);
-    expect(await states(tab)).toEqual([]);
-    const [sent] = server.mutations();
-    expect(sent?.body).toEqual({ deliveryPersonId: me.id, deliveryStatus: 'In Transit' });
   });
 });
 

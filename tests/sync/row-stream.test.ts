@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowBatch } from '#api/events.ts';
 import { readLastPulledAt } from '#db/queries.ts';
-import { wipeMirror } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import { readWorkingArea } from '#db/working-area.ts';
 import { aPackage } from '#tests/builders/package.ts';
 import { EventHub, type StreamEvent } from '#tests/fakes/event-hub.ts';

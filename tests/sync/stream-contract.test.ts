@@ -74,7 +74,7 @@ async function offer(side: Side, pickupLocation: Location | null = null): Promis
   const body = {
     _id: id,
     recipientName: 'Musa',
-    recipientPhone: '0805 765 4321',
+    recipientPhone: '+2348057654321',
     recipientEmail: null,
     description: 'Cloth',
     notes: null,

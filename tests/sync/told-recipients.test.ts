@@ -1,7 +1,7 @@
 /** Whose recipients were sent their link from this phone. */
 import { expect, it } from 'vitest';
 import { readTold, writeTold } from '#db/told-recipients.ts';
-import { wipeUser } from '#db/user-database.ts';
+import { wipeUser } from '#db/wipe.ts';
 import { replacedMark } from '#domain/package.ts';
 import { closeDevices, newDevice } from './device.ts';
 

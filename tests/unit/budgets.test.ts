@@ -27,6 +27,7 @@ describe('the built app', () => {
       'assets/desk',
       'assets/dispatcher-parts',
       'assets/memory-storage',
+      'assets/qr-reader',
     ]);
   });
 

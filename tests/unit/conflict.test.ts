@@ -10,7 +10,7 @@ import {
   sideOf,
 } from '#domain/conflict.ts';
 import type { OperationError } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
+import { packageToWire } from '#domain/package.ts';
 import { aPackage, aUser, ids, operationBase, party } from '#tests/builders/package.ts';
 
 const error: OperationError = { code: 'conflict', message: 'No.', status: 409, at: '' };
@@ -53,13 +53,6 @@ const anySides = fc.dictionary(
 );
 
 describe('a conflict', () => {
-  it('is none over two spellings of one number', () => {
-    const theirs = aPackage({ recipientPhone: '+2348057654321' });
-    expect(fieldChoices(anEdit({ recipientPhone: '0805 765 4321' }), theirs)).toEqual([]);
-    const other = fieldChoices(anEdit({ recipientPhone: '0805 765 4322' }), theirs);
-    expect(other).toMatchObject([{ field: 'recipientPhone', theirs: '+2348057654321' }]);
-  });
-
   it('is a refused edit with that code only', () => {
     expect(isConflict(anEdit({ notes: 'x' }))).toBe(true);
     expect(isConflict({ ...anEdit({ notes: 'x' }), state: 'waiting' })).toBe(false);
@@ -79,13 +72,6 @@ describe('a conflict', () => {
       changes: { deliveryLocation: there },
       baseVersion: 7,
     });
-  });
-
-  it('leaves out a pin removed from a row that was mirrored without pins', () => {
-    const { pickupLocation: _, deliveryLocation: __, ...pinless } = aPackage({ version: 7 });
-    const edit = anEdit({ pickupLocation: null, notes: 'x' });
-    const fields = fieldChoices(edit, pinless as Package).map(({ field }) => field);
-    expect(fields).toEqual(['notes']);
   });
 
   it('preselects theirs for fields others changed and mine for the rest', () => {

@@ -1,6 +1,6 @@
-/** When a recorded event happened, by clocks that may be wrong (server/modules/packages/history). */
+/** When a recorded event happened, by clocks that may be wrong (server/modules/packages/event-timing). */
 import { expect, it } from 'vitest';
-import { timingOf } from '#server/modules/packages/history.ts';
+import { timingOf } from '#server/modules/packages/event-timing.ts';
 
 const receivedAt = new Date('2026-11-24T12:00:00.000Z');
 const minutes = (count: number) => new Date(receivedAt.getTime() + count * 60_000);

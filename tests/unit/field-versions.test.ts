@@ -17,11 +17,6 @@ const start: Versioned = { version: 1, fieldVersions: {}, fieldWriters: {} };
 const written = (writers: readonly (Writer | undefined)[]) =>
   writers.reduce<Versioned>((row, writer) => touch(row, ['notes'], writer), start);
 
-/** A server of before counts the version and leaves the writers unchanged. */
-function writtenBefore({ fieldWriters, ...row }: Versioned): Versioned {
-  return { ...touch({ ...row, fieldWriters: {} }, ['notes'], undefined), fieldWriters };
-}
-
 describe('an edit of the notes, made on version 1', () => {
   it.each<[string, Versioned, Writer | undefined, boolean]>([
     ['never edited before', start, second, false],
@@ -33,7 +28,6 @@ describe('an edit of the notes, made on version 1', () => {
     ['after a later one of its outbox', written([third]), second, true],
     ['after one without a writer', written([undefined]), second, true],
     ['after its outbox’s, then one without a writer', written([first, undefined]), second, true],
-    ['after its outbox’s, then an old server’s', writtenBefore(written([first])), second, true],
     ['without a writer, after one with', written([first]), undefined, true],
     ['without a writer, after one without', written([undefined]), undefined, true],
   ])('%s', (_, row, writer, isStale) => {

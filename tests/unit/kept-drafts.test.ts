@@ -1,4 +1,4 @@
-/** Drafts stored by an older version of the app are kept. */
+/** Drafts stored by an older version of the app are kept; a log-out counts those of all tabs. */
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -32,5 +32,49 @@ describe('a draft', () => {
     kept.set('editDrafts', JSON.stringify({ one: { before: {}, state } }));
     const { editDraftsAtom } = await import('#state/package-drafts.ts');
     expect(createStore().get(editDraftsAtom).one?.state.form.notes).toBe('Ring twice');
+  });
+});
+
+describe('a form that was begun', () => {
+  const begun: [name: string, key: string, stored: unknown, count: number][] = [
+    ['new package', 'packageDraft', ofOlder, 1],
+    ['package sent again', 'againDraft', ofOlder, 1],
+    ['package without a word', 'packageDraft', { ...ofOlder, packageId: '' }, 0],
+    ['two edits', 'editDrafts', { 'u/p': {}, 'u/q': {} }, 2],
+    ['sheet at the door', 'deliveryDrafts', { 'u/p': { isOpen: 'deliver', note: 'Gate' } }, 1],
+    ['sheet that was only opened', 'deliveryDrafts', { 'u/p': { isOpen: 'deliver', note: '' } }, 0],
+    ['decision as it begins', 'deliveryDrafts', { 'u/p/decide a': { courierPercent: '50' } }, 0],
+    ['decision', 'deliveryDrafts', { 'u/p/decide a': { courierPercent: '70' } }, 1],
+    ['own profile', 'profileDraft', { base: { id: 'u' }, form: {} }, 1],
+    ['own profile that was saved', 'profileDraft', null, 0],
+    ['nothing readable', 'editDrafts', 'lost', 0],
+  ];
+
+  it.each(begun)('in another tab is counted: %s', async (_, key, stored, count) => {
+    const { countFormsAtom } = await import('#state/forget.ts');
+    const store = createStore();
+    expect(store.set(countFormsAtom)).toBe(0);
+    kept.set(key, JSON.stringify(stored));
+    expect(store.set(countFormsAtom)).toBe(count);
+  });
+
+  it('about other users is counted in its tab', async () => {
+    const { countFormsAtom } = await import('#state/forget.ts');
+    const { userDraftsAtom } = await import('#state/users.ts');
+    const store = createStore();
+    const added = { firstName: '', lastName: '', email: '', role: '' };
+    store.set(userDraftsAtom, { added, others: { saved: undefined } } as never);
+    expect(store.set(countFormsAtom)).toBe(0);
+    const others = { saved: undefined, edited: { base: {}, form: {} } };
+    store.set(userDraftsAtom, { added: { ...added, firstName: 'Sani' }, others } as never);
+    expect(store.set(countFormsAtom)).toBe(2);
+  });
+
+  it('is none of a damaged entry', async () => {
+    const { countFormsAtom } = await import('#state/forget.ts');
+    for (const damaged of ['{', '7', '"text"', '[]', 'null']) {
+      for (const key of ['packageDraft', 'editDrafts', 'deliveryDrafts']) kept.set(key, damaged);
+      expect(createStore().set(countFormsAtom), damaged).toBe(0);
+    }
   });
 });

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationNames } from '#domain/operation-names.ts';
-import { catalogue } from '#messages/en/catalogue.ts';
-import { languageOf, mergeMessages, type Translation } from '#messages/localized.ts';
+import { catalogue, type Translation } from '#messages/en/catalogue.ts';
+import { languageOf, mergeMessages } from '#messages/localized.ts';
 
 it.each([
   [['en-NG', 'ha'], ['ha'], 'en'],

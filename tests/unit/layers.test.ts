@@ -22,7 +22,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 const page = readFileSync('docs/architecture.md', 'utf8');
-const rows = [...page.matchAll(/^\| `(src\/\w+|sw|server)` \| .* \| (.+) \|$/gm)];
+const rows = [...page.matchAll(/^\| `(src\/[\w-]+|sw|server)` \| .* \| (.+) \|$/gm)];
 const nameOf = (folder: string) => folder.replace('src/', '');
 const all = rows.map(([, folder = '']) => folder).filter((folder) => folder.startsWith('src/'));
 
@@ -49,30 +49,92 @@ function isForbidden(folder: string, file: string, specifier: string): boolean {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  const { staticImports, staticExports } = parseSync(file, text).module;
   const reexported = staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
   );
-  const awaited = dynamicImports.map(({ moduleRequest: { start, end } }) =>
-    text.slice(start + 1, end - 1),
+  // `await import('…')` and `typeof import('…')`.
+  const called = [...text.matchAll(/\bimport\(\s*'([^']+)'/g)].map(
+    ([, specifier = '']) => specifier,
   );
-  return [...staticImports.map((one) => one.moduleRequest.value), ...reexported, ...awaited];
+  return [...staticImports.map((one) => one.moduleRequest.value), ...reexported, ...called];
 }
 
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tsx?|mjs)$/.test(name))
+    .map((name) => path.posix.join(folder, name));
+}
+
+/** '#domain/policy.ts' → 'src/domain/policy.ts' */
+function fileOf(importer: string, specifier: string): string {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(importer), specifier);
+  const [alias = '', ...rest] = specifier.slice(1).split('/');
+  return [all.includes(`src/${alias}`) ? `src/${alias}` : alias, ...rest].join('/');
+}
+
+it('no imports form a cycle, types included', () => {
+  const imported = new Map(
+    ['src', 'sw', 'server'].flatMap(filesOf).map((file) => [file, importsOf(file)]),
+  );
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (way.includes(file) || finished.has(file)) return;
+    for (const one of imported.get(file) ?? []) visit(fileOf(file, one), [...way, file]);
+    finished.add(file);
+  };
+  for (const file of imported.keys()) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
 it('intents are submitted only where a second tap is ignored', () => {
-  const calls = readdirSync('src/features', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .flatMap((name) => {
-      const text = readFileSync(path.join('src/features', name), 'utf8');
-      return (text.match(/\buseSubmitIntent\(/g) ?? []).map(() => name);
-    });
+  const calls = ['features', 'package-ui'].flatMap((room) =>
+    readdirSync(`src/${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const text = readFileSync(path.join('src', room, name), 'utf8');
+        return (text.match(/\buseSubmitIntent\(/g) ?? []).map(() => `${room}/${name}`);
+      }),
+  );
   expect(calls.sort()).toEqual([
-    'account/screens/edit-user-screen.tsx',
-    'outbox/components/conflict-choice.tsx',
-    'packages/components/create-wizard.tsx',
-    'packages/hooks/use-package-actions.ts',
-    'packages/hooks/use-save-package.ts',
+    'features/account/screens/edit-user-screen.tsx',
+    'features/outbox/components/conflict-choice.tsx',
+    'features/package-form/components/create-wizard.tsx',
+    'features/package-form/hooks/use-save-package.ts',
+    'package-ui/use-package-actions.ts',
   ]);
+});
+
+/** Who may read the phone's clock, right or wrong; all others decide and show by the server's. */
+const phoneClockReaders: Readonly<Record<string, string>> = {
+  'src/app/background/operation-toasts.ts': 'how long ago this phone stored an operation',
+  'src/app/background/sync-triggers.ts': 'whether the page stood still',
+  'src/app/pwa/service-worker.ts': 'pauses between two looks for a version',
+  'src/track/follow.ts': 'pauses; its times are corrected where they are told',
+  'src/track/live.ts': 'the recipient’s page has a server’s time of its own',
+};
+
+it('only the clock itself reads the clock of the phone', () => {
+  const rooms = [
+    'features',
+    'package-ui',
+    'domain',
+    'ui',
+    'state',
+    'data',
+    'app',
+    'messages',
+    'track',
+  ];
+  const found = rooms.flatMap((room) =>
+    readdirSync(`src/${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => path.posix.join('src', room, name))
+      .filter((file) => /\bDate\.now\b|\bnew Date\(\)|\bDate\(\)/.test(readFileSync(file, 'utf8'))),
+  );
+  expect(found.sort()).toEqual(Object.keys(phoneClockReaders));
 });
 
 it('the table of layers has every folder of the product', () => {
@@ -82,10 +144,7 @@ it('the table of layers has every folder of the product', () => {
 });
 
 it.each([...layers.keys()])('the table of layers holds for every import of %s', (folder) => {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(tsx?|mjs)$/.test(name))
-    .map((name) => path.posix.join(folder, name));
-  const found = files.flatMap((file) => importsOf(file).map((one) => ({ file, one })));
+  const found = filesOf(folder).flatMap((file) => importsOf(file).map((one) => ({ file, one })));
   expect(found).not.toEqual([]);
   const forbidden = found.filter(({ file, one }) => isForbidden(folder, file, one));
   expect(forbidden).toEqual([]);

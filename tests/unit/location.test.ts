@@ -52,8 +52,13 @@ describe('a location', () => {
     ['north', '8', null],
     ['NaN', '1', null],
     ['', '', null],
+    ['12.0022 N', '8.5919 E', kano],
+    ['8.5919 E', '12.0022 N', kano],
+    ['(12.0022, 8.5919)', '', kano],
+    ['', 'https://maps.google.com/?q=12.0022,8.5919', kano],
     ['12', '', null],
     ['', '8', null],
+    ['2H2R+VQ Kano', '', null],
     ['12.0022, 8.5919', '3', null],
   ])('typed as %j and %j is %j', (lat, lng, location) => {
     expect(locationOf({ lat, lng })).toEqual(location);

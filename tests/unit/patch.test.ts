@@ -17,8 +17,8 @@ import {
 } from '#domain/policy.ts';
 import { newsOfChange } from '#domain/push.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
-import { timelineOf } from '#features/packages/timeline-rules.ts';
-import { eventsOfChange } from '#server/modules/packages/history.ts';
+import { timelineOf } from '#package-ui/timeline-rules.ts';
+import { eventsOfChange } from '#server/modules/packages/event-rules.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { actor, aPackage, facts, ids } from '#tests/builders/package.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';

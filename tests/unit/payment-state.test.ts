@@ -105,7 +105,7 @@ describe('the pending payment', () => {
     Object.assign(globalThis, { localStorage: storage });
   });
 
-  const pending = { reference: 'ref-1', paymentUrl, amount: 600, packageId: 'p' };
+  const pending = { reference: 'ref-1', paymentUrl, amount: 600, packageId: 'p', payKobo: 155_000 };
 
   it('is stored by reference under the specified key', () => {
     rememberPendingPayment(pending);
@@ -116,7 +116,7 @@ describe('the pending payment', () => {
   });
 
   it('has no details of another payment, and no unreadable ones', () => {
-    const unknown = { paymentUrl: '', amount: null, packageId: '' };
+    const unknown = { paymentUrl: '', amount: null, packageId: '', payKobo: null };
     rememberPendingPayment(pending);
     expect(readPendingPayment('ref-2')).toEqual({ reference: 'ref-2', ...unknown });
     for (const broken of ['{', 'null', '7', '{"reference":"ref-1","amount":"600"}']) {

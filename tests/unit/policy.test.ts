@@ -14,8 +14,8 @@ import {
   type PackageAction,
   type PackageFacts,
   packageActions,
-  redact,
 } from '#domain/policy.ts';
+import { redact } from '#domain/redact.ts';
 import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
 
 const actors = {
@@ -164,7 +164,7 @@ const table: Record<PackageAction, Row[]> = {
     ['courier', 'forbidden', 'forbidden', 'forbidden', 'not_found'],
     ['otherCourier', 'forbidden', 'not_found', 'not_found', 'not_found'],
     ['senderCourier', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
-    ['admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
+    ['admin', 'invalid_state', 'invalid_state', 'yes', 'invalid_state'],
   ],
   correct: [
     ['sender', 'invalid_state', 'yes', 'yes', 'invalid_state'],
@@ -334,6 +334,17 @@ describe('a dispute', () => {
     expect(can(actors[who], 'dispute', returned)).toEqual({ isAllowed: true });
   });
 
+  const claimed = facts({ ...returned, releaseAt: '2026-11-22T09:00:00.000Z' });
+  it.each([
+    ['sender', {}, false],
+    ['senderCourier', {}, false],
+    ['admin', { senderId: ids.admin }, false],
+    ['courier', {}, true],
+    ['sender', { outcome: null, status: 'delivered' }, true],
+  ] as const)('of a claim is not its author’s: %s, %j: %j', (who, of, isAllowed) => {
+    expect(can(actors[who], 'dispute', { ...claimed, ...of }).isAllowed).toBe(isAllowed);
+  });
+
   it('is the only one of its package, and decided by an admin', () => {
     const disputed = { ...states.delivered, dispute };
     for (const who of ['sender', 'courier'] as const) {
@@ -350,6 +361,43 @@ describe('a dispute', () => {
   ] as const)('keeps its package where it is: %s is refused', (status) => {
     const reading = transition(actors.admin, { ...states.delivered, dispute }, { status });
     expect(reading).toEqual({ isAllowed: false, code: 'disputed' });
+  });
+});
+
+describe('a second word', () => {
+  const ended = { courierId: ids.courier } as const;
+  const releaseAt = '2026-11-22T09:00:00.000Z';
+  const returned = { ...ended, status: 'cancelled', outcome: 'returned' } as const;
+  const claimed = facts({ ...returned, releaseAt });
+  const settled = facts(returned);
+  const delivered = (verifiedBy: PackageFacts['verifiedBy'], paidOutKobo: number | null = null) =>
+    facts({ ...ended, status: 'delivered', verifiedBy, paidOutKobo });
+
+  /** Of the sender, the courier, a sender who is a courier, and a dispatcher. */
+  it.each([
+    ['a return that its sender declared', claimed, ['-', 'yes', '-', 'yes']],
+    ['the same, once it is settled', settled, ['-', '-', '-', '-']],
+    ['a delivery on the courier’s word', delivered(null), ['yes', '-', 'yes', 'yes']],
+    ['one by photo', delivered('photo'), ['yes', '-', 'yes', 'yes']],
+    ['one by code', delivered('code'), ['-', '-', '-', '-']],
+    ['one that the sender confirmed', delivered('sender'), ['-', '-', '-', '-']],
+    ['one that a dispatcher confirmed', delivered('admin'), ['yes', '-', 'yes', '-']],
+    ['one that was refunded', delivered(null, 0), ['-', '-', '-', '-']],
+  ] as const)('on %s', (_, of, answers) => {
+    const who = [actors.sender, actors.courier, actors.senderCourier, actors.admin];
+    expect(who.map((one) => (can(one, 'confirm', of).isAllowed ? 'yes' : '-'))).toEqual(answers);
+  });
+
+  it('is not a dispatcher’s on a return that they declared as its sender', () => {
+    const own = { ...claimed, senderId: ids.admin };
+    expect(can(actors.admin, 'confirm', own).isAllowed).toBe(false);
+  });
+
+  it('ends what is paid for a delivery whose money all went back', () => {
+    const refunded = { ...delivered(null, 0), paymentMethod: 'app' as const };
+    for (const who of [actors.sender, actors.admin]) {
+      expect(can(who, 'pay', refunded)).toEqual({ isAllowed: false, code: 'paid_out' });
+    }
   });
 });
 

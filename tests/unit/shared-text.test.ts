@@ -47,6 +47,23 @@ describe('shared text', () => {
       '0803 123 4567 or 0805 765 4321',
       { recipientPhone: '0803 123 4567', description: 'or 0805 765 4321' },
     ],
+    [
+      'Kurmi Market\nhttps://maps.google.com/?q=12.0022,8.5919',
+      { deliveryAddress: 'Kurmi Market', deliveryLocation: '12.0022, 8.5919' },
+    ],
+    [
+      'Pickup: Gate 2, Zoo Road geo:12.0022,8.5919',
+      { pickupAddress: 'Gate 2, Zoo Road', pickupLocation: '12.0022, 8.5919' },
+    ],
+    ['geo:12.0022,8.5919', { deliveryLocation: '12.0022, 8.5919' }],
+    [
+      'Kurmi Market\nhttps://maps.app.goo.gl/abc123',
+      { description: 'Kurmi Market', notes: 'https://maps.app.goo.gl/abc123' },
+    ],
+    [
+      'Musa’s shop (12.0022, 8.5919)',
+      { deliveryAddress: 'Musa’s shop', deliveryLocation: '12.0022, 8.5919' },
+    ],
     [`Two bolts of cloth ${link}`, { description: 'Two bolts of cloth', notes: link }],
     [' \n ', {}],
   ])('%j becomes fields', (text, fields) => {

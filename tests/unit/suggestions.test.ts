@@ -1,14 +1,14 @@
 /** What the wizard suggests: from the user's own packages, and times to come. */
 import { describe, expect, it } from 'vitest';
 import type { PackageView } from '#domain/overlay.ts';
+import { emptyPackageForm } from '#domain/package-fields.ts';
 import {
   recentPeople,
   recentPlaces,
   recentPrices,
   type Suggestion,
   timeSuggestions,
-} from '#features/packages/suggestions.ts';
-import { emptyPackageForm } from '#state/package-drafts.ts';
+} from '#features/package-form/suggestions.ts';
 
 const sent = (day: number, changes: Partial<PackageView>) =>
   ({

@@ -6,6 +6,7 @@ export class HandoverSheet extends Screen {
   readonly sheet = this.page.getByRole('dialog', { name: /^(Deliver|Return) to / });
   readonly code = this.sheet.getByLabel(/^(Recipient’s code|Sender’s return code)$/);
   readonly camera = this.sheet.getByLabel('Take photo');
+  readonly close = this.sheet.getByRole('button', { name: 'Close' });
   readonly name = this.sheet.getByLabel('Their name');
 
   choose(option: string) {

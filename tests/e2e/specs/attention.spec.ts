@@ -1,7 +1,7 @@
 /** Resolving refused changes: mine or theirs, and the form again after an error. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, packageBody } from '#tests/e2e/backstage.ts';
 import { answerInstead } from '#tests/e2e/inside.ts';

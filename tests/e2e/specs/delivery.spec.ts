@@ -56,8 +56,18 @@ test('a delivery is recorded step by step offline, and sent in order', async ({
   // The app is closed and opened again.
   await page.reload();
   await bar.getByRole('button', { name: 'I’m here again' }).click();
+  await page.getByRole('button', { name: 'Could not deliver' }).click();
+  await attempt.getByLabel('Note').fill('He shouted at me');
+  await page.goBack();
+  await expect(attempt).toBeHidden();
   await detail.deliverForCash('Cash collected');
   await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  // What was typed in one sheet is not about to be sent by another.
+  await page.getByRole('button', { name: 'Report a problem' }).click();
+  const problem = page.getByRole('dialog', { name: 'Report a problem' });
+  await expect(problem.getByLabel('Describe it')).toHaveValue('');
+  await page.goBack();
+  await expect(problem).toBeHidden();
   await context.setOffline(false);
 
   const types = async () => {

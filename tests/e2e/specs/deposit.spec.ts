@@ -206,13 +206,14 @@ test('a reload keeps the check; it succeeds once @long', async ({
   await checkout.pay.click();
   await held.answered;
   await expect(deposit.verifying).toBeVisible();
-  const back = page.url();
+  const reference = await deposit.pendingReference();
   await page.reload();
   held.release();
   await expect(page.getByText('Deposit of ₦1,200 successful!')).toBeVisible();
   await expect(page).toHaveURL(/\/deposit$/);
 
-  await page.goto(back);
+  // The address that the provider led back to.
+  await page.goto(`/deposit?reference=${reference}`);
   await expect(
     page.getByText('₦1,200 from this payment was already added to your balance.'),
   ).toBeVisible();

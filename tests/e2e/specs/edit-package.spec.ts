@@ -115,3 +115,61 @@ test('a status changed in the form is sent once @long', async ({
     expect(saved).toMatchObject({ deliveryStatus: 'Delivered', paymentStatus: 'paid' });
   });
 });
+
+test('a refused deletion is said on the form, which stays; one that waits leads away', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+  network,
+}) => {
+  const [taken, kept] = [await backstage.package(sender), await backstage.package(sender)];
+  const { page } = await signedIn(sender);
+  const edit = await EditPackagePage.open(page, taken._id);
+  const failed = page.getByRole('alert').filter({ hasText: 'Delete failed' });
+  const remove = async () => {
+    await edit.remove.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  };
+
+  await test.step('Back closes the question, on the first page of the app as well', async () => {
+    await expect(edit.description).toHaveValue(cloth);
+    await edit.remove.click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await expect(page).toHaveURL(new RegExp(`/edit-package/${taken._id}$`));
+  });
+
+  await test.step('by the server, in a race', async () => {
+    network.setFaults((method) =>
+      method === 'DELETE' ? { kind: 'status', status: 409, code: 'courier_assigned' } : null,
+    );
+    await remove();
+    await expect(failed).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/edit-package/${taken._id}$`));
+    await expect(edit.description).toHaveValue(cloth);
+  });
+
+  await test.step('by what the phone knows', async () => {
+    network.setFaults(null);
+    await backstage.accept(courier, taken);
+    await page.reload();
+    await expect(page.getByText(/already assigned to this package/)).toBeVisible();
+    await edit.remove.click();
+    await expect(failed).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/edit-package/${taken._id}$`));
+  });
+
+  await test.step('offline it waits its turn', async () => {
+    await EditPackagePage.open(page, kept._id);
+    await expect(edit.description).toHaveValue(cloth);
+    await page.context().setOffline(true);
+    // Its line takes room that was the form's.
+    await expect(page.getByText(/^Offline/)).toBeVisible();
+    await edit.remove.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    await remove();
+    await expect(page).toHaveURL(/\/tracking/);
+    await page.context().setOffline(false);
+  });
+});

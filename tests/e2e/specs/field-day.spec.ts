@@ -9,6 +9,7 @@ import {
   callsMeet,
   create,
   createOffline,
+  declineThenPay,
   discardRefusedAcceptance,
   onServer,
   openOffers,
@@ -31,7 +32,7 @@ import { comeBack } from '#tests/e2e/inside.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
-import { DepositPage } from '#tests/e2e/pages/payment-page.ts';
+import { CheckoutPage, DepositPage } from '#tests/e2e/pages/payment-page.ts';
 import type { PackageToSend } from '#tests/e2e/pages/wizard-page.ts';
 
 /** Longer than an access token lives. */
@@ -222,14 +223,10 @@ test('seven people end a day in the field in accord @long', async ({ day }) => {
     const { _id: id } = await onServer(day, eggs);
     await PackageDetailPage.open(zainab.page, id);
     zainab.console.provoke('status 402');
-    await settle(zainab, 'Pay now', 'Pay now');
     const card = paymentCard(zainab.page);
-    await expect(card.getByRole('alert')).toHaveText('Your balance is ₦2,200 short.');
-    await card.getByRole('link', { name: 'Add funds' }).click();
-    await expect(new DepositPage(zainab.page).amount).toHaveValue('2200');
-    await payInAfterDecline(zainab, 2_200);
-    await PackageDetailPage.open(zainab.page, id);
-    await settle(zainab, 'Pay now', 'Pay now');
+    await settle(zainab, 'Pay now', 'Add ₦2,200 and pay');
+    await zainab.page.waitForURL(/\/sandbox\/checkout\//);
+    await declineThenPay(zainab, 2_200, new CheckoutPage(zainab.page));
     await expect(card).toContainText('₦2,200 is held');
     await accept(rabiu, eggs);
   });

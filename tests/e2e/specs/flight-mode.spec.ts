@@ -8,7 +8,7 @@ import type { EventType, WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
-import { mostBytes } from '#features/packages/proof/shrink.ts';
+import { mostBytes } from '#features/delivery/shrink.ts';
 import { readPicture } from '#server/modules/proofs/picture.ts';
 import { type Account, admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { takePhoto } from '#tests/e2e/camera.mjs';

@@ -194,7 +194,21 @@ test('a package draft survives a restart, not a log-out', async ({ signedIn, sen
   const again = await context.newPage();
   await again.goto('/new-package');
   await expect(again.getByLabel('Pickup Address')).toHaveValue('12 Kofar Mata Road');
-  await pressLogOut(again);
+  await again.goto('/account');
+  // What another tab has since begun counts, too.
+  const profile = await context.newPage();
+  await profile.goto(`/edit-user/${sender.id}`);
+  await profile.getByLabel('Address').fill('7 Zaria Road, Kano');
+  await again.getByRole('button', { name: 'Log Out' }).click();
+  const question = again.getByRole('dialog', {
+    name: 'Log out and delete 2 forms that weren’t sent?',
+  });
+  await question.getByRole('button', { name: 'Keep me signed in' }).click();
+  await expect(question).toBeHidden();
+  expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).toContain('Kofar');
+
+  await again.getByRole('button', { name: 'Log Out' }).click();
+  await question.getByRole('button', { name: 'Delete and log out' }).click();
   await expect(again).toHaveURL(/\/auth$/);
   expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).not.toContain('Kofar');
 });
@@ -274,6 +288,11 @@ test('below the cards, a sender finds what is under way', async ({
     page.getByRole('link', { name: /Send again New package.*Spare parts/ }),
   ).toBeVisible();
   const row = page.getByRole('link', { name: /Kola nuts .+In Transit/ });
+  // Before the rest on a phone on its side, which has room for one.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 568, height: 320 });
+  await expect(row).toBeInViewport({ ratio: 0.9 });
+  if (size) await page.setViewportSize(size);
   await row.click();
   await expect(page).toHaveURL(new RegExp(`/package-detail/${moving._id}$`));
   await page.goBack();
@@ -346,6 +365,50 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
 });
 
+test('what is next is in sight on a phone on its side, and with text of twice the size', async ({
+  signedIn,
+  backstage,
+  sender,
+  courier,
+}) => {
+  const [next] = await backstage.packages(sender, [{}, {}]);
+  if (!next) throw new Error('Two were asked for.');
+  await backstage.accept(courier, next);
+  const { page } = await signedIn(courier);
+  const names = [/^Next stop/, /^Call /, /^Navigate to/];
+  const links = names.map((name) => page.getByRole('link', { name }).first());
+  for (const [width, height] of [
+    [740, 360],
+    [844, 390],
+    [568, 320],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const link of links) await expect(link).toBeInViewport({ ratio: 0.9 });
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const handOver = page.getByRole('link', { name: /^Hand over to/ });
+  for (const [width, height] of [
+    [360, 740],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const link of links.slice(1)) {
+      await expect(link).toBeInViewport({ ratio: 1 });
+      await link.click({ trial: true });
+    }
+  }
+  for (const type of ['picked_up', 'arrived']) {
+    const step = { _id: randomUUID(), occurredAt: new Date().toISOString(), type };
+    await backstage.call(courier, 'POST', `/api/packages/${next._id}/events`, step);
+  }
+  await expect(handOver).toBeInViewport({ ratio: 1 });
+  await handOver.click({ trial: true });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(handOver).toBeInViewport({ ratio: 1 });
+});
+
 test('without a map, what is next fills its room', async ({ page, backstage, sender, courier }) => {
   await page.addInitScript(() => {
     // No WebGL.
@@ -372,6 +435,8 @@ test('without a map, what is next fills its room', async ({ page, backstage, sen
     // Each once.
     await expect(home.sheet.getByRole('link', { name: 'Kola nuts' })).toBeHidden();
     await pressLogOut(page);
+    // What the next sign-in writes would be deleted by this log-out.
+    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   });
 
   await test.step('a courier sees what follows the next stop, and what is there too', async () => {

@@ -2,8 +2,10 @@ import { nameOf, unique } from '#tests/e2e/backstage.ts';
 import { keepSession } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { sticksOut } from '#tests/e2e/layout.ts';
+import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { ShellPage } from '#tests/e2e/pages/shell-page.ts';
+import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 import { fingerOn } from '#tests/e2e/touch.ts';
 
 test.use({ hasServiceWorker: false });
@@ -110,6 +112,11 @@ test('a dispatcher sees all packages and narrows them', async ({ signedIn, backs
   await backstage.call(sender, 'PATCH', `/api/packages/${first?._id}`, cancelled);
   const { page, shell } = await signedIn(await backstage.dispatcher());
   const list = await shell.openDeliveries();
+  // Whatever its tab: who asks on the phone does not know it. What is here comes first.
+  await list.search.fill(sender.firstName);
+  await expect(list.cards).toHaveCount(4);
+  await expect(list.cards.last()).toContainText('Cancelled');
+  await expect(page.getByRole('heading', { name: 'In other tabs' })).toBeVisible();
   await list.all.click();
   await expect(page).toHaveURL(/\/delivery\/all$/);
   // The address changes before the list does.
@@ -254,6 +261,45 @@ test('what was just accepted is seen below the next stop', async ({
   await laptop.getByRole('button', { name: 'Accept Delivery' }).click();
   await expect(page.getByRole('region', { name: 'Next stop' })).toContainText('Sandals');
   await expect(laptop).toBeInViewport({ ratio: 1 });
+});
+
+test('what was just created is seen and marked, whatever was searched before', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
+  const names = ['cloth', 'shoes', 'yams', 'rice', 'maize', 'kola', 'onions', 'lace'];
+  const before = names.map((description, at) => ({
+    description,
+    pickupDate: `2027-02-0${at + 1}T09:00`,
+  }));
+  await backstage.packages(sender, before);
+  const { page, shell } = await signedIn(sender);
+  const list = await shell.openTracking();
+  await list.search.fill('yams');
+  await expect(list.cards).toHaveCount(1);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('button', { name: 'Where to?' }).click();
+  const wizard = new WizardPage(page);
+  await wizard.fill({ description: 'Indigo cloth', pickupDate: '2027-03-01T09:00' });
+  await wizard.submit();
+  const created = list.card('Indigo cloth');
+  await expect(created).toBeInViewport({ ratio: 1 });
+  await expect(created.getByText('Just created')).toBeVisible();
+  await expect(page.getByText('Just created')).toHaveCount(1);
+  await expect(list.search).toHaveValue('');
+  // No more once it was looked at.
+  await created.getByRole('link', { name: 'View Details' }).click();
+  // Back answers a question first.
+  const detail = new PackageDetailPage(page);
+  await detail.remove.click();
+  await expect(detail.question).toBeVisible();
+  await page.goBack();
+  await expect(detail.question).toBeHidden();
+  await expect(detail.remove).toBeVisible();
+  await page.goBack();
+  await expect(created).toBeVisible();
+  await expect(page.getByText('Just created')).toHaveCount(0);
 });
 
 test('what was delivered leads to the next stop, not to itself', async ({

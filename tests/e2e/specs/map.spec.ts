@@ -195,6 +195,37 @@ test('the position is the centre of the map @long', async ({ tiles, sender, page
   expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
 });
 
+test('the position’s name covers no pin and goes @long', async ({
+  backstage,
+  sender,
+  page,
+  context,
+}) => {
+  // Its pin stands where the name opens, above the dot.
+  const { packageId, _id } = await backstage.package(sender, {
+    pickupLocation: { ...kano, lat: kano.lat + 0.003 },
+  });
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation({ latitude: kano.lat, longitude: kano.lng });
+  await enter(page, sender);
+  await untilShown(page);
+  const popup = mapOf(page).getByText('Your Current Location');
+  await expect(popup).toBeVisible();
+  const pin = mapOf(page).getByRole('button', { name: `${packageId}, pickup` });
+  const [under, over] = [await pin.boundingBox(), await popup.boundingBox()];
+  if (!under || !over) throw new Error('The pin or the name has no place.');
+  expect(over.y).toBeLessThan(under.y + under.height / 2);
+  expect(over.y + over.height).toBeGreaterThan(under.y + under.height / 2);
+  await pin.click();
+  await expect(page).toHaveURL(`/package-detail/${_id}`);
+  await page.goBack();
+
+  await expect(popup).toHaveCount(0, { timeout: 15_000 });
+  await mapOf(page).getByRole('img', { name: 'Your Current Location' }).click();
+  await expect(popup).toBeVisible();
+  await expect(popup).toHaveCount(0, { timeout: 15_000 });
+});
+
 test('a denied position leaves one console line @long', async ({ sender, page }) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
@@ -256,6 +287,80 @@ test('beside a list, the map shows the package that is open @long', async ({
   await pin(first?.packageId, 'pickup').click();
   await expect(page).toHaveURL(`/package-detail/${first?._id}`);
 });
+
+const far = { lat: 12.4, lng: 9.1 };
+
+/** The map in the detail's card shows the package. */
+async function expectInCard(page: Page, packageId: string) {
+  await untilShown(page);
+  const card = page.getByRole('main').getByTestId('map');
+  const pin = card.getByRole('button', { name: `${packageId}, pickup:` });
+  const isInside = async () => {
+    const [outer, inner] = [await card.boundingBox(), await pin.boundingBox()];
+    if (!outer || !inner) return false;
+    const [x, y] = [inner.x + inner.width / 2 - outer.x, inner.y + inner.height - outer.y];
+    return x > 0 && y > 0 && x < outer.width && y < outer.height;
+  };
+  await expect.poll(isInside).toBe(true);
+}
+
+test('a dispatcher’s detail has its map, opened by its address', async ({
+  backstage,
+  sender,
+  page,
+}) => {
+  const { packageId, _id } = await backstage.package(sender, { pickupLocation: far });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enter(page, admin, `/package-detail/${_id}`);
+  await expectInCard(page, packageId);
+  await page.reload();
+  await expectInCard(page, packageId);
+});
+
+for (const width of [1280, 1920]) {
+  for (const role of ['sender', 'courier', 'dispatcher'] as const) {
+    test(`a ${role}’s detail at ${width} px, reached in any way @long`, async ({
+      backstage,
+      sender,
+      page,
+      context,
+    }) => {
+      const { packageId, _id } = await backstage.package(sender, { pickupLocation: far });
+      const courier = await backstage.courier();
+      await backstage.accept(courier, { _id });
+      const [viewer, list] = {
+        sender: [sender, '/tracking/in-transit'] as const,
+        courier: [courier, '/delivery/in-transit'] as const,
+        dispatcher: [await backstage.dispatcher(), '/delivery/all'] as const,
+      }[role];
+      // Where the viewer is has no say.
+      await context.grantPermissions(['geolocation']);
+      await context.setGeolocation({ latitude: kano.lat, longitude: kano.lng });
+      await page.setViewportSize({ width, height: 900 });
+      await test.step('from the list', async () => {
+        await enter(page, viewer, list);
+        await page.locator(`a[href="/package-detail/${_id}"]`).first().click();
+        await expectInCard(page, packageId);
+      });
+      await test.step('by a reload', async () => {
+        await page.reload();
+        await expectInCard(page, packageId);
+      });
+      await test.step('by Back', async () => {
+        await page.goto('/account');
+        await page.goBack();
+        await expectInCard(page, packageId);
+      });
+      await test.step('after the position was found at Home', async () => {
+        await page.goto('/');
+        await untilShown(page);
+        await expect(mapOf(page).getByRole('img', { name: 'Your Current Location' })).toBeVisible();
+        await page.goBack();
+        await expectInCard(page, packageId);
+      });
+    });
+  }
+}
 
 test('only a sender’s own package is a marker @long', async ({ backstage, sender, page }) => {
   const made = await backstage.package(sender, { pickupLocation: kano });
@@ -344,7 +449,7 @@ styleTest('a vector style works, offline too @long', async ({ network, tiles, se
   expect(tiles.asked).toEqual([]);
 });
 
-styleTest('a style that fails leaves the drawing @long', async ({ sender, page, tiles }) => {
+styleTest('a style that fails leaves plain ground @long', async ({ sender, page, tiles }) => {
   tiles.fault = 404;
   await enter(page, sender);
   await expect.poll(() => tiles.asked).toEqual(['/style.json']);

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
-import { axeComplaints, linesOf } from '#tests/e2e/layout.ts';
+import { linesOf } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
-import { CheckoutPage, DepositPage, PaymentPage } from '#tests/e2e/pages/payment-page.ts';
+import { CheckoutPage, PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 import { listenToPhone } from '#tests/e2e/phone-announcements.ts';
 
 /** Adjustments by a dispatcher, oldest first; naira. */
@@ -158,43 +158,76 @@ test('a courier sees earnings, and each change @long', async ({ signedIn, backst
   await expect(payment.wallet).toContainText('₦450');
 });
 
-test('what the balance lacks is added, then paid @long', async ({
+test('what the balance lacks is added and paid in one, and Back leads home', async ({
   signedIn,
   backstage,
+  network,
   sender,
 }) => {
   const pkg = await send(backstage, sender);
-  const { page } = await signedIn(sender, `/package-detail/${pkg._id}`);
+  const { page } = await signedIn(sender, '/tracking');
+  await page.getByRole('link', { name: 'View Details' }).click();
   const card = cardOf(page);
   const payNow = barOf(page).getByRole('button', { name: 'Pay now' });
   await expect(card).toContainText('Paying holds ₦1,550 of your balance');
 
   await payNow.click();
   const question = page.getByRole('dialog');
-  await expect(question).toContainText('₦1,550 of your balance is held');
+  await expect(question).toContainText('Your balance is ₦1,550 short.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
 
   await payNow.click();
-  await question.getByRole('button', { name: 'Pay now' }).click();
-  await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
-  expect(await axeComplaints(page)).toEqual([]);
-  await card.getByRole('link', { name: 'Add funds' }).click();
-  const deposit = new DepositPage(page);
-  await expect(deposit.amount).toHaveValue('1600');
-  await deposit.proceed.click();
+  await question.getByRole('button', { name: 'Add ₦1,600 and pay' }).click();
   await page.waitForURL(/\/sandbox\/checkout\//);
   await new CheckoutPage(page).pay.click();
   await expect(page.getByText('Deposit of ₦1,600 successful!')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the package' }).click();
-
-  await payNow.click();
-  await question.getByRole('button', { name: 'Pay now' }).click();
+  await expect(page).toHaveURL(`/package-detail/${pkg._id}`);
   await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
   await expect(card).toContainText('₦1,550 is held and goes to the courier on delivery.');
   await expect(payNow).toBeHidden();
+  const patches = network.received.filter((line) => line.startsWith('PATCH /api/packages/'));
+  // Refused without the money, then paid.
+  expect(patches).toHaveLength(2);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/tracking/);
+});
+
+test('what was to be paid is paid when the app is opened later @long', async ({
+  signedIn,
+  backstage,
+  sender,
+}) => {
+  const [pkg, dearer] = [await send(backstage, sender), await send(backstage, sender)];
+  const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
+  const leave = async () => {
+    await barOf(page).getByRole('button', { name: 'Pay now' }).click();
+    await page.getByRole('button', { name: 'Add ₦1,600 and pay' }).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+    const checkout = await context.newPage();
+    await checkout.goto(page.url());
+    return new CheckoutPage(checkout);
+  };
+  const checkout = await leave();
+  await page.goto('about:blank');
+  // Paid elsewhere; its page is closed before it leads back.
+  await checkout.page.route('**/deposit**', (route) => route.abort());
+  await checkout.pay.click();
+  await checkout.page.close();
+  await page.goto('/');
+  await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
   expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
+
+  // It costs more by then: asked, with the new price.
+  await page.goto(`/package-detail/${dearer._id}`);
+  await barOf(page).getByRole('button', { name: 'Pay now' }).click();
+  await page.getByRole('button', { name: /^Add .* and pay$/ }).click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
+  await backstage.call(sender, 'PATCH', `/api/packages/${dearer._id}`, { priceOffer: 1580 });
+  await new CheckoutPage(page).pay.click();
+  await expect(page.getByRole('dialog', { name: 'Pay now?' })).toContainText('₦1,580');
+  expect(await paymentOf(backstage, sender, dearer)).toBe('unpaid');
 });
 
 test('nothing is paid without the money, offline or twice', async ({
@@ -206,23 +239,21 @@ test('nothing is paid without the money, offline or twice', async ({
   const pkg = await send(backstage, sender);
   const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
   const card = cardOf(page);
+  // Whatever the phone knows of the balance, the server is asked first.
   const pay = async () => {
     await barOf(page).getByRole('button', { name: 'Pay now' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Pay now$| and pay$/ })
+      .click();
   };
   await expect(card).toContainText('Not paid yet.');
-  await pay();
-  await expect(card.getByRole('alert')).toHaveText('Your balance is ₦1,550 short.');
-  await expect(card.getByRole('link', { name: 'Add funds' })).toHaveAttribute(
-    'href',
-    /^\/deposit\?amount=1600/,
-  );
-  await correct(backstage, sender, [4000]);
   await context.setOffline(true);
   await pay();
   await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');
   await context.setOffline(false);
   expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
+  await correct(backstage, sender, [4000]);
 
   const path = `/api/packages/${pkg._id}`;
   const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);

@@ -171,4 +171,25 @@ test('one of two places with one pin brings its own address, and a double tap go
   await expect(page.getByLabel('Pickup Address')).toHaveValue('Shop 1, Sabon Gari');
   await expect(picker.dialog).toHaveCount(0);
   await expect(page.getByLabel('Delivery Address')).toBeVisible();
+
+  // The other phone's position, which takes its time: the place is set once it is there.
+  await page.evaluate(
+    (coords) => {
+      navigator.geolocation.getCurrentPosition = (onFound) => {
+        const find = () => onFound({ coords, timestamp: Date.now() } as GeolocationPosition);
+        Object.assign(window, { find });
+      };
+    },
+    { ...here, accuracy: 20 },
+  );
+  const delivery = await LocationPicker.open(page, 'Exact Delivery Place');
+  await delivery.mine.click();
+  await delivery.set.click();
+  await expect(delivery.dialog.getByRole('alert')).toHaveCount(0);
+  await expect(delivery.set).toBeHidden();
+  await page.evaluate(() => (window as unknown as { find(): void }).find());
+  await expect(delivery.dialog).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
+    'Exact place set',
+  );
 });

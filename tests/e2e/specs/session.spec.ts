@@ -1,5 +1,5 @@
 /** The end of a session: refused by the server, or by logging out. */
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import { comeBack, spoken } from '#tests/e2e/inside.ts';
@@ -64,12 +64,14 @@ test('an ended session keeps unsent work until sign-in', async ({ installed, sen
   await expect(page.getByText('Amina Bello')).toBeVisible();
 });
 
-test('a deactivated account keeps only its queue @long', async ({
+test('a deactivated account keeps only its queue and drafts @long', async ({
   installed,
   backstage,
   sender,
 }) => {
   const { page, context } = await installed(sender);
+  await page.goto('/new-package');
+  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
   await changeAddressOffline(page);
   await backstage.call(admin, 'DELETE', '/api/users', { id: await userIdOf(page) });
   await context.setOffline(false);
@@ -82,26 +84,37 @@ test('a deactivated account keeps only its queue @long', async ({
   await page.goto('/account');
   await expect(said).toBeVisible();
   await expect(page.getByText('Amina Bello')).toBeHidden();
+  // For when the account is active again.
+  expect(await page.evaluate(() => localStorage.getItem('packageDraft'))).toContain('Kofar');
 });
 
 test('a draft outlives the session @long', async ({ backstage, sender, page, context }) => {
   await (await AuthPage.open(page)).signInAs(sender);
   await page.goto('/new-package');
   const pickup = page.getByLabel('Pickup Address');
-  const expireAndSignIn = async (who: typeof sender) => {
+  const deleted = page.getByText('1 form or picture you hadn’t sent was deleted from it.');
+  const expireAndSignIn = async (who: typeof sender, { trust = true, isDeleted = false } = {}) => {
     // Otherwise the answer to an earlier request would set a new cookie.
     await page.goto('/');
     await untilAtWork(page);
     await context.clearCookies();
     await page.reload();
-    await page.getByRole('button', { name: 'Go to Login Page' }).click();
-    await new AuthPage(page).signInAs(who);
+    const login = page.getByRole('button', { name: 'Go to Login Page' });
+    await expect(login).toBeVisible();
+    await expect(deleted).toHaveCount(isDeleted ? 1 : 0);
+    await login.click();
+    await new AuthPage(page).signInAs(who, { trust });
     await page.goto('/new-package');
   };
   await pickup.fill('12 Kofar Mata Road, Kano');
   await expireAndSignIn(sender);
   await expect(pickup).toHaveValue('12 Kofar Mata Road, Kano');
-  await expireAndSignIn(await backstage.sender('Bala'));
+  const bala = await backstage.sender('Bala');
+  await expireAndSignIn(bala, { trust: false });
+  await expect(pickup).toHaveValue('');
+  // On a device that is not trusted nothing is left, which is said.
+  await pickup.fill('4 Zoo Road');
+  await expireAndSignIn(bala, { isDeleted: true });
   await expect(pickup).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).not.toContain('Kofar Mata');

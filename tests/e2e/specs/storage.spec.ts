@@ -1,7 +1,9 @@
 /** Failing storage and version changes; numbers as in tests/sync/one-effect.test.ts. */
 import type { BrowserContext, Page } from '@playwright/test';
+import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
+  limitStorage,
   openTab,
   saveForm,
   typeAddress,
@@ -15,28 +17,6 @@ const updated = 'User updated successfully!';
 
 /** A page of the same site without the app. */
 const besideTheApp = (context: BrowserContext) => openTab(context, '/icons/mark.svg');
-
-/** The fault of writes to the app's databases; '': none. */
-function errorOfWriting(page: Page): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const opening = indexedDB.open('beside');
-        opening.onupgradeneeded = () => opening.result.createObjectStore('all');
-        opening.onerror = () => resolve(opening.error?.name ?? 'unknown');
-        opening.onsuccess = () => {
-          const trans = opening.result.transaction('all', 'readwrite');
-          trans.objectStore('all').put('x'.repeat(1_000), 1);
-          const end = (name: string) => {
-            opening.result.close();
-            resolve(name);
-          };
-          trans.oncomplete = () => end('');
-          trans.onabort = () => end(trans.error?.name ?? 'unknown');
-        };
-      }),
-  );
-}
 
 /**
  * Replaces the user's database by one of version 1 of the app with a queued profile edit. The page
@@ -142,23 +122,21 @@ test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, se
   await expect(page.getByText(updated)).toBeVisible();
 });
 
-test('25: a full phone saves nothing @long', async ({ signedIn, network, sender }) => {
-  const { page, context } = await signedIn(sender, '/personal-info');
+test('25: a full phone saves nothing @long', async ({ phone, origin, sender }) => {
+  const { page, context } = await phone();
+  const storage = await limitStorage(context, page, origin);
+  await enter(page, sender, '/personal-info');
   await typeAddress(page);
-  const browser = await context.newCDPSession(page);
-  const { origin } = new URL(network.url);
-  const beside = await besideTheApp(context);
-  await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-  // The browser caches the free space for up to half a minute.
-  await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('QuotaExceededError');
+  await storage.fill();
   await saveForm(page);
-  await expect(page.getByText('Not saved: your device is out of storage.')).toBeVisible();
-  const full = page.getByText('Your device is out of storage, so changes can’t be saved.');
+  await expect(page.getByText('Not saved: your phone is out of storage.')).toBeVisible();
+  const full = page.getByText(
+    'Your phone is out of storage. Free up some space and Kaya continues automatically.',
+  );
   await expect(full).toBeVisible();
   await expect(page.getByLabel('Address')).not.toHaveValue('');
 
-  await browser.send('Storage.overrideQuotaForOrigin', { origin });
-  await expect.poll(() => errorOfWriting(beside), { timeout: 60_000 }).toBe('');
+  await storage.empty();
   await saveForm(page);
   await expect(page.getByText(updated)).toBeVisible();
   await expect(full).toBeHidden();

@@ -1,5 +1,5 @@
 /** What happened to a package: the timeline, taking back a step, the code, and problems. */
-import type { WireEvent } from '#contract/event.ts';
+import { eventsPerPage, type WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { admin } from '#tests/e2e/backstage.ts';
@@ -68,6 +68,27 @@ test('a delivery that was sent is taken back from its toast, with its cash', asy
   await expect(detail.delivered).toBeVisible();
   const after = await backstage.call<WirePackage>(sender, 'GET', `/api/packages/${_id}`);
   expect(after).toMatchObject({ deliveryStatus: 'In Transit', paymentStatus: 'unpaid' });
+});
+
+test('what is older of a long history is shown when asked for', async ({ signedIn, backstage }) => {
+  const { courier, packages } = await backstage.offers(1);
+  const [{ _id }] = packages;
+  await backstage.accept(courier, packages[0]);
+  for (let pair = 0; pair < eventsPerPage / 2; pair += 1) {
+    const step = crypto.randomUUID();
+    await record(backstage, courier, _id, { _id: step, type: 'picked_up' });
+    await record(backstage, courier, _id, { type: 'corrected', corrects: step });
+  }
+  const { page } = await signedIn(courier);
+  const detail = await PackageDetailPage.open(page, _id);
+  const older = detail.timeline.getByRole('button', { name: 'Show older' });
+  const last = detail.timeline.getByRole('button', { name: /^Show the last \d+/ });
+  await last.click();
+  await expect(detail.events.first()).toHaveText(/^Picked up/);
+  await older.click();
+  await expect(detail.events.first()).toHaveText(/^Accepted/);
+  await expect(older).toHaveCount(0);
+  await expect(last).toHaveCount(0);
 });
 
 test('the recipient’s code is for the sender: to read, to scan and to send on', async ({
@@ -164,7 +185,7 @@ test('a sender confirms a delivery, which releases what is held', async ({
   const { page } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, _id);
   await page.getByRole('button', { name: 'Confirm delivery' }).click();
-  await expect(page.getByText('Delivery confirmed!')).toBeVisible();
+  await expect(page.getByText('Confirmed. Thank you')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Confirm delivery' })).toHaveCount(0);
   await expect(detail.timeline).toContainText('Confirmed');
 });

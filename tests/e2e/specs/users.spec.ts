@@ -1,5 +1,5 @@
 /** A dispatcher adds, finds and edits users: profile, role, balance, password, account. */
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
 import { comeBack, enter } from '#tests/e2e/inside.ts';

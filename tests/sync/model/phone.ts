@@ -4,7 +4,8 @@
  */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import type { EventsApi } from '#api/events.ts';
-import { UserDatabase, wipeMirror } from '#db/user-database.ts';
+import { UserDatabase } from '#db/user-database.ts';
+import { wipeMirror } from '#db/wipe.ts';
 import type { SyncEngine } from '#sync/engine.ts';
 import type { Channel, SyncApi } from '#sync/ports.ts';
 import { createServerEvents } from '#sync/pull/server-events.ts';

@@ -140,11 +140,24 @@ describe('the toast for an answer', () => {
     expect(showSuccess).toHaveBeenCalledTimes(1);
   });
 
-  it('skips operations refused only because of another', () => {
-    const { hears } = stage();
+  it('counts operations refused only because of another, as Changes does', () => {
+    const { hears, press, open } = stage();
     hears(60_000, 'refused', 'acceptPackage');
     hears(0, 'refused', 'deliverPackage', 'depends_on_refused');
-    expect(showError).toHaveBeenCalledTimes(1);
+    hears(0, 'refused', 'uploadProof', 'depends_on_refused');
+    expect(showError).toHaveBeenLastCalledWith(
+      '3 changes need attention',
+      expect.objectContaining({ subject: 'refused' }),
+    );
+    press();
+    expect(open).toHaveBeenCalledWith('/outbox');
+  });
+
+  it('says nothing of them alone, nor while the screen of the refused one still waits', () => {
+    const { hears } = stage();
+    hears(1_000, 'refused', 'deliverPackage', 'depends_on_refused');
+    hears(60_000, 'refused', 'deliverPackage', 'depends_on_refused');
+    expect(showError).not.toHaveBeenCalled();
   });
 });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Operation, OperationError } from '#domain/operation.ts';
 import { correctedProfileForm } from '#features/account/screens/edit-user-screen.tsx';
 import { advisedFor } from '#features/outbox/advised.ts';
 import { madeAt } from '#features/outbox/components/operation-card.tsx';
 import { fieldValue } from '#features/outbox/field-messages.ts';
 import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
-import { formOfBody } from '#features/packages/edit-rules.ts';
-import { stepOf } from '#features/packages/hooks/use-draft.ts';
+import { formOfBody } from '#features/package-form/edit-rules.ts';
+import { stepOf } from '#features/package-form/hooks/use-draft.ts';
+import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { ids, operationBase, wirePackage } from '#tests/builders/package.ts';
 
 function op(
@@ -78,7 +79,11 @@ describe('the explanation of a refused change', () => {
 
   it.each([400, 402, 403, 404, 409, 413, 415, 422])('covers answers with %i', (status) => {
     const retried = ['in_progress'];
-    const elsewhere = ['email_unknown', 'cross_site', 'last_admin', 'picture_missing'];
+    const elsewhere = [
+      ...['email_unknown', 'cross_site', 'last_admin', 'picture_missing'],
+      // Of a dispatcher's decision, which is never queued.
+      'money_spent',
+    ];
     const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
       (code) => errorCatalogue[code].status === status,
     );
@@ -129,6 +134,15 @@ describe('the explanation of a waiting change', () => {
       reasonOf(op('deliverPackage', 'waiting', error), null)?.advice;
     expect(adviceAfter({ code: 'network' })).toBe('It will be sent automatically.');
     expect(adviceAfter({ code: 'session_expired', status: 401 })).toContain('Sign in again');
+  });
+
+  it('names a full phone, whatever is stored of an attempt before it was', () => {
+    for (const error of [null, { code: 'network' }, { code: 'unavailable', status: 503 }]) {
+      const waiting = op('deliverPackage', 'waiting', error);
+      expect(reasonOf(waiting, null, { isStorageFull: true })?.what).toContain('out of storage');
+    }
+    const refused = op('deliverPackage', 'attention', { code: 'forbidden', status: 403 });
+    expect(reasonOf(refused, null, { isStorageFull: true })).toEqual(reasonOf(refused, null));
   });
 
   it('is absent before the first attempt', () => {

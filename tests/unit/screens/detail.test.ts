@@ -5,11 +5,11 @@ import { operations } from '#domain/operation.ts';
 import { operationNames } from '#domain/operation-names.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf, type PackageAction } from '#domain/policy.ts';
-import { againForm } from '#features/packages/again.ts';
-import { whereItIs } from '#features/packages/components/payment-card.tsx';
-import { moneyState } from '#features/packages/components/price.tsx';
-import { isCashDue, primaryOf, stepsOf } from '#features/packages/detail-rules.ts';
-import { mayReport } from '#features/packages/dispute-rules.ts';
+import { whereItIs } from '#features/money/components/payment-card.tsx';
+import { againForm } from '#features/package-form/again.ts';
+import { isCashDue, primaryOf, stepsOf } from '#package-ui/detail-rules.ts';
+import { mayReport } from '#package-ui/dispute-rules.ts';
+import { moneyState } from '#package-ui/price.tsx';
 import { packageView, person } from './package-view.ts';
 
 const actors = {
@@ -27,11 +27,22 @@ const tried = { ...carried, progress: 'attempted', attempts: 1 } as const;
 const at = '2027-01-15T09:30:00.000Z';
 const waiting = { mark: 'waiting' } as const;
 
+const heldByApp = { ...app, paymentStatus: 'paid', courier: person('courier') } as const;
+/** A return on the sender's word, with money that waits. */
+const claimed = {
+  ...heldByApp,
+  status: 'cancelled',
+  outcome: 'returned',
+  releaseAt: '2026-11-22T09:00:00.000Z',
+} as const;
+const unseen = { ...heldByApp, status: 'delivered', photosMissing: 1 } as const;
+
 describe('the action at the thumb', () => {
   it('is to send it again once a dispatcher gave the sender all of the money back', () => {
     const refunded = packageView({ ...app, ...delivered, paidOutKobo: 0 });
     expect(primaryOf(actors.sender, refunded)).toBe('again');
-    expect(mayReport(actors.sender, refunded, Date.parse(refunded.updatedAt))).toBe(false);
+    const now = { nowMs: Date.parse(refunded.updatedAt) };
+    expect(mayReport(actors.sender, refunded, now)).toBe(false);
     const where = whereItIs(refunded, { isSender: true, isCourier: false });
     expect(where).toBe('₦1,500 went back to the sender.');
     expect(moneyState(refunded)).toEqual(['Refunded', 'plain']);
@@ -95,6 +106,13 @@ describe('the action at the thumb', () => {
       { ...delivered, ...app, dispute },
       'none',
     ],
+    ['sender', 'that they said came back', claimed, 'again'],
+    ['courier', 'that its sender says came back', claimed, 'confirm'],
+    ['dispatcher', 'that its sender says came back', claimed, 'confirm'],
+    ['courier', 'the same, with a problem reported', { ...claimed, dispute }, 'next'],
+    ['dispatcher', 'delivered, with a photo missing', unseen, 'confirm'],
+    ['courier', 'delivered, with a photo missing', unseen, 'next'],
+    ['sender', 'delivered, with a photo missing', unseen, 'confirm'],
     ['sender', 'cancelled', { status: 'cancelled' }, 'again'],
     ['sender', 'cancelled, not paid', { ...app, status: 'cancelled' }, 'again'],
     ['dispatcher', 'on offer', {}, 'assign'],
@@ -199,5 +217,36 @@ it('what is sent again is the same but for its dates', () => {
     priceOffer: '1500',
     recipientName: 'Musa Ibrahim',
     pickupAddress: '12 Kofar Mata Road, Kano',
+  });
+});
+
+describe('a problem', () => {
+  const nowMs = Date.parse('2026-11-22T09:00:00.000Z');
+  const done = { ...delivered, deliveredAt: '2026-11-22T08:00:00.000Z' } as const;
+  const happened = (...types: string[]) =>
+    types.map((type) => ({ type: type.replace(/ again$/, ''), isRepeat: type.endsWith('again') }));
+
+  it.each<[string, Partial<PackageView>, string[], boolean]>([
+    ['delivered', done, ['accepted', 'delivered'], true],
+    ['delivered, its history not here yet', done, [], true],
+    ['delivered, and confirmed', done, ['delivered', 'confirmed'], true],
+    ['already reported', { ...done, dispute }, ['delivered', 'disputed'], false],
+    [
+      'decided for the courier',
+      { ...done, paidOutKobo: 150_000 },
+      ['delivered', 'resolved'],
+      false,
+    ],
+    ['decided by half', { ...done, paidOutKobo: 75_000 }, ['delivered', 'resolved'], false],
+    ['decided without money', done, ['delivered', 'disputed', 'resolved'], false],
+    ['decided, and told of again', done, ['delivered', 'resolved', 'delivered again'], false],
+    ['decided, and noted', done, ['delivered', 'resolved', 'edited', 'paid'], false],
+    ['decided, then delivered anew', done, ['resolved', 'reopened', 'delivered'], true],
+    ['returned, and decided', { ...claimed, ...app }, ['returned', 'resolved'], false],
+    ['on its way', carried, ['accepted'], false],
+  ])('is reported where the server would take it: %s', (_, changes, types, isOffered) => {
+    const view = packageView({ updatedAt: done.deliveredAt, ...changes });
+    const now = { nowMs, events: happened(...types) as never };
+    expect(mayReport(actors.sender, view, now)).toBe(isOffered);
   });
 });

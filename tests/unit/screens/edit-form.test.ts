@@ -10,7 +10,7 @@ import {
   formOf,
   statusRefusal,
   statusStep,
-} from '#features/packages/edit-rules.ts';
+} from '#features/package-form/edit-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const sender: Actor = { id: 'sender', role: 'Customer', isProfileComplete: true };

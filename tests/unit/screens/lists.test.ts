@@ -9,20 +9,24 @@ import {
   defaultSort,
   deliveredToday,
   deliveriesTab,
+  foundElsewhere,
   isNarrowed,
   type ListReader,
   metersToPickup,
   mostUrgent,
   nearestOffers,
   needsAll,
+  othersOf,
   sortChoices,
   statusChoices,
   type TabName,
   trackingTab,
-} from '#features/packages/list-rules.ts';
+} from '#package-ui/list-rules.ts';
 import { noFilters } from '#state/package-ui.ts';
 import { facts as someFacts } from '#tests/builders/package.ts';
 import { packageView, person } from './package-view.ts';
+
+const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
 
 const me = { id: 'sender', role: 'Customer' } as const;
 const courier = { id: 'courier', role: 'Employee' } as const;
@@ -36,15 +40,54 @@ const deliveries = (
   all: readonly PackageView[],
   viewer: typeof me | typeof courier | typeof dispatcher,
   tab: TabName,
-) => deliveriesTab(all, viewer, tab);
+) => deliveriesTab(all, viewer, tab, nowMs);
 
 const pending = packageView({ id: 'a' });
 const moving = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });
 const cancelled = packageView({ id: 'c', status: 'cancelled' });
 const foreign = packageView({ id: 'd', sender: person('other') });
 
+describe('a search', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
+  const carried = packageView({ id: 'b', status: 'in-transit', courier: person('courier') });
+  const delivered = packageView({ id: 'c', status: 'delivered', courier: person('courier') });
+  const others = packageView({
+    id: 'd',
+    status: 'in-transit',
+    sender: person('other'),
+    courier: person('another'),
+  });
+  const offer = packageView({ id: 'e', sender: person('other') });
+  const all = [pending, carried, delivered, others, offer];
+  const elsewhere = (
+    viewer: typeof me | typeof courier | typeof dispatcher,
+    rule: typeof deliveriesTab | typeof trackingTab,
+    tab: TabName,
+    query = 'cloth',
+  ) => {
+    const { views } = rule(all, viewer, tab, nowMs);
+    const besides = othersOf(all, viewer, views, rule === trackingTab);
+    const choice: Choice = { query, sort: '', filters: noFilters };
+    return foundElsewhere(besides, choice, { nowMs, place: null }).map(({ id }) => id);
+  };
+
+  it.each([
+    ['a dispatcher’s pending', dispatcher, deliveriesTab, 'pending', ['b', 'd', 'c']],
+    ['a dispatcher’s own', dispatcher, deliveriesTab, 'in-transit', ['a', 'e', 'b', 'd', 'c']],
+    ['all', dispatcher, deliveriesTab, 'all', []],
+    ['a sender’s pending', me, trackingTab, 'pending', ['b', 'c']],
+    ['a sender’s in transit', me, trackingTab, 'in-transit', ['a']],
+    // Not what others carry.
+    ['a courier’s offers', courier, deliveriesTab, 'pending', ['b', 'c']],
+    ['a courier’s in transit', courier, deliveriesTab, 'in-transit', ['a', 'e']],
+  ] as const)('in %s finds what the other tabs show', (_, viewer, rule, tab, expected) => {
+    expect(elsewhere(viewer, rule, tab)).toEqual(expected);
+    expect(elsewhere(viewer, rule, tab, 'nothing of it')).toEqual([]);
+    expect(elsewhere(viewer, rule, tab, '')).toEqual([]);
+  });
+});
+
 it('adds up what was paid for the deliveries of today, by how it was paid', () => {
-  const nowMs = Date.parse('2026-11-21T15:00:00.000Z');
   const done = packageView({
     status: 'delivered',
     paymentStatus: 'paid',
@@ -68,8 +111,8 @@ it('adds up what was paid for the deliveries of today, by how it was paid', () =
 describe('Tracking', () => {
   it('shows own pending packages under Pending and every other status under In Transit', () => {
     const all = [pending, moving, cancelled, foreign];
-    expect(ids(trackingTab(all, me, 'pending'))).toEqual(['a']);
-    expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(['b', 'c']);
+    expect(ids(trackingTab(all, me, 'pending', nowMs))).toEqual(['a']);
+    expect(ids(trackingTab(all, me, 'in-transit', nowMs))).toEqual(['b', 'c']);
   });
 
   it('puts what is due the soonest first, then the latest change', () => {
@@ -185,7 +228,7 @@ describe('the combined In Transit tab', () => {
       packageView({ ...mine, id: 'refused', mark: 'attention', updatedAt: at(10) }),
     ];
     const order = ['refused', 'new', 'old', 'just delivered', 'delivered', 'cancelled'];
-    expect(ids(trackingTab(all, me, 'in-transit'))).toEqual(order);
+    expect(ids(trackingTab(all, me, 'in-transit', nowMs))).toEqual(order);
   });
 
   it('of a courier is in the order of what is due', () => {
@@ -231,14 +274,22 @@ describe('Deliveries', () => {
 describe('an empty list', () => {
   const mine = packageView({ courier: person('courier') });
   it.each([
-    ['nothing sent, pending', trackingTab([], me, 'pending'), "You haven't sent any packages yet"],
     [
-      'nothing sent, moving',
-      trackingTab([], me, 'in-transit'),
+      'nothing sent, pending',
+      trackingTab([], me, 'pending', nowMs),
       "You haven't sent any packages yet",
     ],
-    ['all moving', trackingTab([moving], me, 'pending'), 'You have no pending packages'],
-    ['all pending', trackingTab([pending], me, 'in-transit'), 'All your packages are pending'],
+    [
+      'nothing sent, moving',
+      trackingTab([], me, 'in-transit', nowMs),
+      "You haven't sent any packages yet",
+    ],
+    ['all moving', trackingTab([moving], me, 'pending', nowMs), 'You have no pending packages'],
+    [
+      'all pending',
+      trackingTab([pending], me, 'in-transit', nowMs),
+      'All your packages are pending',
+    ],
     ['nothing on offer', deliveries([], courier, 'pending'), 'No pending packages found.'],
     [
       'nothing taken',
@@ -436,6 +487,12 @@ describe('sorting and filtering a list', () => {
     const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
     const views = [...all, packageView({ id: 'torn', status: 'delivered', dispute })];
     expect(seen('all', views, { filters: { ...noFilters, status: 'problem' } })).toEqual(['torn']);
+  });
+
+  it('finds what was delivered with a photo that has not arrived', () => {
+    const views = [...all, packageView({ id: 'unseen', status: 'delivered', photosMissing: 1 })];
+    const filters = { ...noFilters, status: 'photoMissing' };
+    expect(seen('all', views, { filters })).toEqual(['unseen']);
   });
 
   it('finds what is late in every tab', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pickupComplaint, pickupPassed } from '#domain/package-form.ts';
-import { packageSummary } from '#features/packages/components/share-button.tsx';
-import { beginning } from '#features/packages/hooks/use-save-package.ts';
+import { packageSummary } from '#features/package-detail/components/share-button.tsx';
+import { beginning } from '#features/package-form/hooks/use-save-package.ts';
 import { withEditDraft, withoutEditDraft } from '#state/package-drafts.ts';
 import { packageView, person } from './package-view.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { moneyState } from '#features/packages/components/price.tsx';
-import { heldKoboOf } from '#features/packages/dispute-rules.ts';
+import { heldKoboOf } from '#package-ui/dispute-rules.ts';
+import { moneyState } from '#package-ui/price.tsx';
 import { packageView } from './package-view.ts';
 
 it.each([

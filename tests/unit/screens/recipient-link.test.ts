@@ -9,9 +9,9 @@ import {
   messageOf,
   type Telling,
   tellingOf,
-} from '#features/packages/recipient-link-rules.ts';
-import { noteKindOf, shownNote } from '#features/packages/recipient-note-rules.ts';
-import { isUntold, newestUntold } from '#features/packages/reminder-rules.ts';
+} from '#features/package-detail/recipient-link-rules.ts';
+import { noteKindOf, shownNote } from '#package-ui/recipient-note-rules.ts';
+import { isUntold, newestUntold } from '#package-ui/reminder-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const trackingPath = '/t/abcdefghijklmnopqrstu-';

@@ -7,7 +7,7 @@ import { safeLocalStorage } from '#state/safe-storage.ts';
 
 describe('the message that something is not saved', () => {
   it.each([
-    ['for a full phone gives the remedy', 'full', /device is out of storage\. Free up some space/],
+    ['for a full phone gives the remedy', 'full', /phone is out of storage\. Free up some space/],
     ['for a newer version says to reload', 'outdated', /updated in another tab\. Reload/],
     ['for any other storage error says to try again', 'lost', /try again/],
   ] as const)('%s', (_, fault, sentence) => {
@@ -20,7 +20,7 @@ describe('the message that something is not saved', () => {
     expect(notSavedSentence(new TypeError('no'), 'acceptPackage')).toMatch(/^Not saved:/);
     const quota = new DOMException('', 'QuotaExceededError');
     expect(notSavedSentence(new NotSavedError(quota), 'acceptPackage')).toMatch(
-      /device is out of storage/,
+      /phone is out of storage/,
     );
   });
 

@@ -6,14 +6,9 @@ import { packageEventsSchema, type WireEvent } from '#contract/event.ts';
 import { wayBefore } from '#domain/event.ts';
 import type { Operation } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressText } from '#features/packages/progress.ts';
-import {
-  type Known,
-  rowTimeline,
-  timelineOf,
-  undoableOf,
-} from '#features/packages/timeline-rules.ts';
 import { proof as proofWords } from '#messages/en/proof.ts';
+import { progressText } from '#package-ui/progress.ts';
+import { type Known, rowTimeline, timelineOf, undoableOf } from '#package-ui/timeline-rules.ts';
 import { packageView, person } from './package-view.ts';
 
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
@@ -128,7 +123,7 @@ describe('with events, the timeline', () => {
       args: {},
       state: 'waiting',
       createdAt: '2027-01-15T04:00:00.000Z',
-      schemaVersion: 3,
+      schemaVersion: 1,
       tries: 0,
       lastError: null,
       ...change,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PackageView, UserView } from '#domain/overlay.ts';
 import type { Actor } from '#domain/policy.ts';
-import { courierChoices, matchingCouriers } from '#features/packages/courier-choices.ts';
-import { dispatchChoices } from '#features/packages/hooks/use-dispatch.ts';
+import { courierChoices, matchingCouriers } from '#package-ui/courier-choices.ts';
+import { dispatchChoices } from '#package-ui/use-dispatch.ts';
 import { packageView } from './package-view.ts';
 
 function courier(id: string, changes: Partial<UserView> = {}): UserView {
@@ -62,7 +62,15 @@ describe('couriers in the picker', () => {
 
   it('are found by name, phone and vehicle', () => {
     const choices = courierChoices([courier('Tanko', { vehicle: 'Bajaj KMC-12' })], [], pkg);
-    for (const text of ['tan gar', '08031234567', '0803 123', 'kmc-12', '']) {
+    const phones = [
+      '08031234567',
+      '0803 123',
+      '+234 803',
+      '2348031234567',
+      '(0803) 123-4567',
+      '4567',
+    ];
+    for (const text of ['tan gar', ...phones, 'kmc-12', '']) {
       expect(matchingCouriers(choices, text)).toHaveLength(1);
     }
     expect(matchingCouriers(choices, 'tanko bicycle')).toHaveLength(0);

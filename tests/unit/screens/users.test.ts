@@ -8,9 +8,10 @@ import {
   userFormOf,
   withoutTheirs,
 } from '#domain/administration.ts';
+import type { Failure } from '#domain/outcome.ts';
 import type { UserView } from '#domain/overlay.ts';
 import { shownBalance } from '#features/users/components/balance-card.tsx';
-import { entriesOf, found } from '#features/users/user-rules.ts';
+import { entriesOf, failureText, found } from '#features/users/user-rules.ts';
 import { everybody } from '#state/users.ts';
 
 function user(changes: Partial<UserView>): UserView {
@@ -59,7 +60,10 @@ describe('finding users', () => {
     ['0803-765', ['b']],
     ['2348031', ['c', 'd']],
     ['65', []],
-    ['zainab 0803', []],
+    ['zainab 0803', ['d']],
+    ['+234 803 765', ['b']],
+    ['(0803) 765-4321', ['b']],
+    ['4321', ['b']],
     ['   ', ['a', 'b', 'c', 'd']],
     ['<b>', []],
   ])('finds by %s', (text, expected) => {
@@ -159,6 +163,7 @@ describe('an adjustment of a balance', () => {
     ['2,500.50', 2500.5],
     ['₦-500', -500],
     ['- 1 000', -1000],
+    ['٥٠٠', 500],
   ])('%s is %d naira', (amount, naira) => {
     expect(checkAdjustment({ amount, reason: ' Office ' })).toEqual({
       isValid: true,
@@ -172,17 +177,19 @@ describe('an adjustment of a balance', () => {
     '1e3',
     '0x10',
     '--5',
-    '٥٠٠',
     '💸',
     '10000001',
     '1.005',
+    '1000.005',
   ])('%s is invalid', (amount) => {
     const checked = checkAdjustment({ amount, reason: 'Office' });
     expect(checked).toMatchObject({ isValid: false, fields: { amount: expect.any(String) } });
   });
 
-  it('has a reason of at most one line', () => {
-    for (const reason of ['', '   ', 'x'.repeat(10_000), 'two\nlines']) {
+  it('has a reason, on one line', () => {
+    const folded = checkAdjustment({ amount: '5', reason: 'two\nlines' });
+    expect(folded).toMatchObject({ value: { reason: 'two lines' } });
+    for (const reason of ['', '   ', 'x'.repeat(10_000)]) {
       const checked = checkAdjustment({ amount: '5', reason });
       expect(checked).toMatchObject({ isValid: false, fields: { reason: expect.any(String) } });
     }
@@ -196,5 +203,17 @@ describe("the balance on a user's card", () => {
     expect(shownBalance(100, adjusted)).toBe(350);
     expect(shownBalance(350, adjusted)).toBe(350);
     expect(shownBalance(900, adjusted)).toBe(900);
+  });
+});
+
+describe('a list that could not be read', () => {
+  const failure = (kind: Failure['kind'], message = '') => ({ kind, status: 0, code: '', message });
+  it.each<[string, Failure, string]>([
+    ["the server's words", failure('http', 'Ask your manager.'), 'Ask your manager.'],
+    ['that something went wrong, where it says nothing', failure('http'), 'An error occurred'],
+    ['the same of what is no list', failure('malformed', 'Not ours'), 'An error occurred'],
+    ['the same without an answer', failure('network'), 'An error occurred'],
+  ])('says %s', (_, given, text) => {
+    expect(failureText(given)).toBe(text);
   });
 });

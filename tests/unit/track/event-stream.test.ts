@@ -9,6 +9,8 @@ afterEach(() => {
 const event = (html: string) => `event: tracking\ndata: ${JSON.stringify(html)}\n\n`;
 
 /** The HTML heard of an answer with this body, in pieces of `size` bytes. */
+const date = 'Sat, 28 Nov 2026 09:00:00 GMT';
+
 async function heardOf(body: string, size: number, init: ResponseInit = {}) {
   const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream<Uint8Array>({
@@ -19,24 +21,27 @@ async function heardOf(body: string, size: number, init: ResponseInit = {}) {
       controller.close();
     },
   });
-  const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', date };
   vi.stubGlobal('fetch', async () => new Response(stream, { headers, ...init }));
   const heard: string[] = [];
+  const said: (string | null)[] = [];
   let pieces = 0;
   await readEvents('/events', new AbortController().signal, {
     bytes: () => {
       pieces += 1;
     },
+    headers: (heads) => said.push(heads.get('date')),
     html: (html) => heard.push(html),
   });
-  return { heard, pieces };
+  return { heard, pieces, said };
 }
 
 it.each([1, 7, 10_000])('events are whole in pieces of %i bytes', async (size) => {
   const texts = ['<h1>Ọ̀nà → 2\n\nlines</h1>', '<p>"second"</p>'];
   const body = `retry: 5000\n:\n\n${texts.map(event).join(':\n\n')}event: other\ndata: {}\n\n`;
-  const { heard, pieces } = await heardOf(body, size);
+  const { heard, pieces, said } = await heardOf(body, size);
   expect(heard).toEqual(texts);
+  expect(said).toEqual([date]);
   expect(pieces).toBe(Math.ceil(Buffer.byteLength(body) / size));
 });
 

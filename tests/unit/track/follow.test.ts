@@ -170,7 +170,7 @@ describe('the recipient’s page', () => {
     expect(stage.asked).toBe(1);
   });
 
-  it('is not live by what a stream of before says', async () => {
+  it('is not live by what the stream says that it left', async () => {
     const { stage, follower } = await liveStage();
     const { told } = stage;
     follower.rest();

@@ -1,5 +1,4 @@
-/** Unresponsive phones: whom they delay, and how they are limited. */
-import { setTimeout as after } from 'node:timers/promises';
+/** How notifications are sent: whom an unresponsive push service delays, and what each end records. */
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import webPush from 'web-push';
@@ -11,7 +10,8 @@ import {
   type Pace,
   pace as usualPace,
 } from '#server/modules/notifications/dispatcher.ts';
-import { createSendPush } from '#server/modules/notifications/push-service.ts';
+import { pushServiceOf } from '#server/modules/notifications/endpoint.ts';
+import { createSendPush, type SendPush } from '#server/modules/notifications/push-service.ts';
 import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
 import {
@@ -20,7 +20,6 @@ import {
   pushEnvironment,
   rowOf,
   subscribed,
-  told,
   until,
 } from './push-stage.ts';
 import { fileStage } from './stage.ts';
@@ -28,22 +27,22 @@ import { fileStage } from './stage.ts';
 const stage = fileStage(pushEnvironment);
 const service = filePushService();
 
-/** The cost of an unresponsive phone; longer than the test waits where it must delay nobody. */
 const callMs = 1000;
-const hangMs = 60_000;
 const aWeekMs = 7 * 86_400_000;
 const vapid = { subject: 'mailto:push@kaya.test', ...webPush.generateVAPIDKeys() };
 const warnings: string[] = [];
 let dispatcher: Dispatcher;
 
+const overHttp = () => createSendPush({ vapid, isLocalAllowed: true, timeoutMs: callMs });
+
 /** Like the server's own but for the time-out: that one is not notified of news bypassing it. */
-function begin(pace: Partial<Pace> = {}, timeoutMs = callMs): void {
+function begin(pace: Partial<Pace> = {}, send = overHttp()): void {
   const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
   dispatcher = createDispatcher({
     db: stage().database.db,
     now: stage().now,
     log: log as never,
-    send: createSendPush({ vapid, isLocalAllowed: true, timeoutMs }),
+    send,
     pace: { ...usualPace, firstWaitMs: 5, ...pace },
   });
 }
@@ -55,25 +54,10 @@ beforeEach(async () => {
 });
 afterEach(() => dispatcher.stop());
 
-const silent = () => undefined;
-
-/** `each` phones of as many new couriers as `users`. */
-async function phonesOf(users: number, each: number, how: Parameters<PushPhone['answer']>[0]) {
-  const phones = [];
-  for (let user = 0; user < users; user += 1) {
-    const courier = await stage().person('Employee');
-    for (let made = 0; made < each; made += 1) {
-      const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
-      phone.answer(how);
-      phones.push(phone);
-    }
-  }
-  return phones;
-}
-
 async function onePhone(how: Parameters<PushPhone['answer']>[0]): Promise<PushPhone> {
-  const [phone] = await phonesOf(1, 1, how);
-  if (!phone) throw new Error('There is no phone.');
+  const courier = await stage().person('Employee');
+  const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
+  phone.answer(how);
   return phone;
 }
 
@@ -101,91 +85,78 @@ async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscripti
   await rows.where(eq(pushSubscriptions.endpoint, endpoint));
 }
 
-const calls = (phones: PushPhone[]) => phones.map((phone) => phone.calls());
+/** Push services by name: those in `silent` do not answer until they are, or the call is aborted. */
+function services(...silent: string[]) {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  const send: SendPush = async ({ endpoint }, _, stop) => {
+    const { hostname } = new URL(endpoint);
+    asked.push(hostname);
+    if (!silent.includes(hostname)) return { kind: 'sent' };
+    return new Promise((resolve) => {
+      waiting.push(() => resolve({ kind: 'sent' }));
+      const end = () => resolve({ kind: 'later', afterMs: undefined });
+      if (stop.aborted) end();
+      stop.addEventListener('abort', end);
+    });
+  };
+  return { asked, send, answerOne: () => waiting.shift()?.() };
+}
 
-describe('unresponsive phones', () => {
-  it("of five users, five each, delay another's by one call at most", async () => {
-    const tell = await offer();
-    const flood = await phonesOf(5, 5, silent);
-    const honest = await onePhone(201);
-    await tell();
-    await told(honest, ['newPackage']);
-    const made = calls(flood).reduce((sum, each) => sum + each, 0);
-    expect(made).toBeLessThanOrEqual(2 * usualPace.parallel);
-  });
-
-  it('that failed three times in a row take no room from others, however many their accounts', async () => {
-    begin({ held: 2, heldDoubtful: 3 }, hangMs);
-    const offers = [await offer(), await offer(), await offer()];
-    const flood = await phonesOf(6, 1, silent);
-    for (const phone of flood) await change(phone, { failures: doubtfulAfter });
-    const honest = await onePhone(201);
-    for (const tell of offers) await tell();
-    await told(honest, ['newPackage', 'newPackage', 'newPackage']);
-    expect(warnings).toContain(
-      'a notification was lost: too many wait for phones that do not answer',
-    );
-  });
-
-  it('of one user have two calls at a time', async () => {
-    const tell = await offer();
-    const flood = await phonesOf(1, 10, silent);
-    await tell();
-    await until(() => expect(Math.max(...calls(flood))).toBe(1));
-    await after(callMs / 3);
-    expect(calls(flood).filter((each) => each > 0)).toHaveLength(usualPace.perUser);
-  });
-
-  it.each([
-    ['delay no other', hangMs],
-    ['are tried once', callMs],
-  ])('that failed three times in a row %s', async (_, timeoutMs) => {
-    const tell = await offer();
-    begin({}, timeoutMs);
-    const flood = await phonesOf(5, 2, silent);
-    for (const phone of flood) await change(phone, { failures: doubtfulAfter });
-    const honest = await onePhone(201);
-    await tell();
-    await told(honest, ['newPackage']);
-    if (timeoutMs === hangMs) return;
-    await dispatcher.idle();
-    expect(calls(flood)).toEqual(flood.map(() => 1));
-  });
-
-  it('of one user do not fill the shared queue', async () => {
-    const tell = await offer();
-    begin({ heldPerUser: 3, tries: 1 });
-    const flood = await phonesOf(1, 5, silent);
-    await tell();
-    await until(() => expect(warnings).toHaveLength(2));
-    expect(warnings[0]).toMatch(/too many wait for the phones of one user/);
-    await dispatcher.idle();
-    expect(calls(flood).filter((each) => each > 0)).toHaveLength(3);
-  });
-});
-
-describe('the queue of one user', () => {
-  it('has room again after sending, however much was sent before', async () => {
-    const tell = await offer();
-    begin({ heldPerUser: 2 });
+async function phonesAt(host: string, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) {
     const phone = await onePhone(201);
-    for (let news = 1; news <= 5; news += 1) {
-      await tell();
-      await dispatcher.idle();
-      expect(phone.calls()).toBe(news);
-    }
-    expect(warnings).toEqual([]);
+    await change(phone, { endpoint: `https://${host}/${made}` });
+  }
+}
+
+describe('a push service that does not answer', () => {
+  it.each([
+    ['fcm.googleapis.com', 'web.push.apple.com'],
+    ['updates.push.services.mozilla.com', 'fcm.googleapis.com'],
+    ['push.example', 'wns2-par02p.notify.windows.com'],
+  ])('delays none of the phones of others: %s, %s', async (dead, well) => {
+    const { asked, send } = services(dead);
+    begin({ parallel: 2 }, send);
+    const tell = await offer();
+    await phonesAt(dead, 5);
+    await phonesAt(well, 3);
+    await tell();
+    await until(() => expect(asked.filter((host) => host === well)).toHaveLength(3));
+    expect(asked.filter((host) => host === dead)).toHaveLength(2);
   });
 
-  it('has room again after a loss', async () => {
-    const tell = await offer();
-    begin({ heldPerUser: 1, tries: 1 });
-    const phone = await onePhone(500);
-    for (let news = 1; news <= 3; news += 1) {
-      await tell();
-      await dispatcher.idle();
+  it('has a bounded queue, with room again as calls end', async () => {
+    const { asked, send, answerOne } = services('push.example');
+    begin({ parallel: 2, held: 3 }, send);
+    const [tell, tellAgain] = [await offer(), await offer()];
+    await phonesAt('push.example', 4);
+    await tell();
+    const lost = 'a notification was lost: too many wait for one push service';
+    await until(() => expect(warnings).toEqual([lost]));
+    expect(asked).toHaveLength(2);
+    for (let call = 1; call <= 3; call += 1) {
+      await until(() => expect(asked.length).toBeGreaterThanOrEqual(call));
+      answerOne();
     }
-    expect(phone.calls()).toBe(3);
+    await dispatcher.idle();
+    await tellAgain();
+    await until(() => expect(asked).toHaveLength(5));
+  });
+
+  it('cannot have many queues by many names', () => {
+    const own = ['https://push.example/a', 'https://a.push.example/', 'https://10fcm.example/b'];
+    const alike = ['https://fcm.googleapis.com.push.example/', 'https://xfcm.googleapis.com/'];
+    expect(new Set([...own, ...alike].map(pushServiceOf))).toEqual(new Set(['others']));
+  });
+
+  it('is asked once for a phone that failed three times in a row', async () => {
+    const tell = await offer();
+    const phone = await onePhone(500);
+    await change(phone, { failures: doubtfulAfter });
+    await tell();
+    await until(() => expect(dispatcher.outcomes().given_up).toBe(1));
+    expect(phone.calls()).toBe(1);
   });
 });
 
@@ -273,7 +244,7 @@ describe("a push service that does not know the server's key", () => {
       (await rowOf(stage(), own))?.failures,
       (await rowOf(stage(), unknown))?.failures,
     ]).toEqual([1, 1]);
-    expect(calls([old, own, unknown])).toEqual([1, 1, 1]);
+    expect([old, own, unknown].map((phone) => phone.calls())).toEqual([1, 1, 1]);
   });
 
   it('is detected by the key stored with each subscription', async () => {

@@ -1,0 +1,244 @@
+/**
+ * What a dispatcher recorded for a courier without a network, and their phone sends later as well
+ * (docs/decisions/0093): it counts as done, moves nothing again, and what it proves is kept.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RecordEventBody, WireEvent } from '#contract/event.ts';
+import type { WirePackage } from '#contract/package.ts';
+import { contentDigest } from '#contract/proof.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import type { Tracking } from '#contract/tracking.ts';
+import { withCheckDigit } from '#domain/codes.ts';
+import { audit } from '#server/modules/ledger/audit.ts';
+import { walletOf } from '#server/modules/ledger/repository.ts';
+import { adjust } from '#server/modules/ledger/service.ts';
+import * as pictures from '#tests/builders/pictures.ts';
+import {
+  type AnyBody,
+  acceptance,
+  createdPackage,
+  fileStage,
+  outcomeOf,
+  type Person,
+  patchPackage,
+} from './stage.ts';
+
+const stage = fileStage();
+afterAll(async () => {
+  expect(await audit(stage().database.db)).toEqual([]);
+});
+
+type Type = RecordEventBody['type'];
+type Details = Partial<RecordEventBody>;
+
+const record = (who: Person, id: string, type: Type, details: Details = {}) => {
+  stage().pass(1000);
+  const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...details };
+  return stage().send<WirePackage & AnyBody>(who, 'POST', `/api/packages/${id}/events`, { body });
+};
+const read = async (who: Person, id: string) =>
+  (await stage().send<WirePackage>(who, 'GET', `/api/packages/${id}`)).body;
+const eventsFor = async (who: Person, id: string) =>
+  (await stage().send<WireEvent[]>(who, 'GET', `/api/packages/${id}/events`)).body;
+
+async function carried(changes: Record<string, unknown> = {}) {
+  const sender = await stage().person('Customer');
+  const courier = await stage().person('Employee');
+  const admin = await stage().admin();
+  const gift = { amountKobo: 1_000_000, reason: 'A gift', actorId: admin.id, now: stage().now() };
+  await stage().database.db.transaction((tx) => adjust(tx, { ...gift, userId: sender.id }));
+  const terms = { handover: 'code', paymentMethod: 'app', ...changes };
+  const made = await createdPackage(stage(), sender, terms);
+  await patchPackage(stage(), courier, made, acceptance(courier));
+  const purses = () =>
+    Promise.all([sender, courier].map(({ id }) => walletOf(stage().database.db, id)));
+  return { sender, courier, admin, made, id: made._id, purses };
+}
+
+const shown = () => ({
+  photoIds: [randomUUID()],
+  recipientName: 'Musa',
+  relation: 'neighbour' as const,
+});
+const failed: [Type, Details] = ['attempt_failed', { reason: 'refused' }];
+
+type Queue = (codes: { dropoff: string; back: string }) => [Type, Details?][];
+const table: Record<string, { first?: Queue; told: Queue; queued: Queue }> = {
+  'picked up': { told: () => [['picked_up']], queued: () => [['picked_up']] },
+  delivered: { told: () => [['delivered']], queued: () => [['delivered']] },
+  'delivered, with a photo': {
+    first: () => [['picked_up']],
+    told: () => [['delivered']],
+    queued: () => [['delivered', { proof: shown() }]],
+  },
+  'delivered, with the code': {
+    first: () => [['picked_up'], ['arrived']],
+    told: () => [['delivered']],
+    queued: ({ dropoff: code }) => [['delivered', { proof: { code } }]],
+  },
+  'delivered, with all that led to it': {
+    told: () => [['delivered']],
+    queued: () => [
+      ...([['picked_up'], failed, ['arrived']] as [Type, Details?][]),
+      ['delivered', { proof: shown() }],
+    ],
+  },
+  'return started': {
+    first: () => [['picked_up'], failed],
+    told: () => [['return_started']],
+    queued: () => [['return_started']],
+  },
+  'returned, with the code': {
+    first: () => [['picked_up'], failed],
+    told: () => [['return_started'], ['returned']],
+    queued: ({ back: code }) => [['return_started'], ['returned', { proof: { code } }]],
+  },
+  'going back, after an attempt': {
+    first: () => [['picked_up']],
+    told: () => [['return_started']],
+    queued: () => [['arrived'], failed],
+  },
+};
+
+describe('what a dispatcher recorded before its courier', () => {
+  it.each(Object.entries(table))('%s', async (_, { first, told, queued }) => {
+    const { sender, courier, admin, made, id, purses } = await carried();
+    const codes = { dropoff: made.dropoffCode ?? '', back: made.returnCode ?? '' };
+    const by = async (who: Person, queue: Queue = () => []) => {
+      for (const [type, details] of queue(codes)) {
+        expect(outcomeOf(await record(who, id, type, details)), type).toEqual([201, undefined]);
+      }
+    };
+    await by(courier, first);
+    await by(admin, told);
+    const [before, money] = [await read(sender, id), await purses()];
+    const length = (await eventsFor(sender, id)).length;
+    await by(courier, queued);
+    const { version, updatedAt: __, ...after } = await read(sender, id);
+    expect(after).toEqual({ ...after, ...before, version: undefined, updatedAt: undefined });
+    expect(version).toBeGreaterThan(before.version);
+    expect(await purses()).toEqual(money);
+    const added = (await eventsFor(sender, id)).slice(length);
+    expect(added.map(({ type, isRepeat }) => [type, isRepeat])).toEqual(
+      queued(codes).map(([type]) => [type, true]),
+    );
+  });
+
+  it('by a PATCH is known as well', async () => {
+    const { courier, admin, made, id } = await carried();
+    await patchPackage(stage(), admin, made, { deliveryStatus: 'Delivered' });
+    expect((await record(courier, id, 'delivered', { proof: shown() })).status).toBe(201);
+  });
+
+  it('does not keep the courier from what comes after it', async () => {
+    const { courier, admin, id } = await carried();
+    await record(admin, id, 'picked_up');
+    for (const [type, progress] of [
+      ['picked_up', 'picked_up'],
+      ['arrived', 'arrived'],
+      ['delivered', null],
+    ] as const) {
+      const details = type === 'delivered' ? { proof: shown() } : {};
+      const { status, body } = await record(courier, id, type, details);
+      expect([status, body.progress]).toEqual([201, progress]);
+    }
+  });
+});
+
+describe('a step that says again what another recorded', () => {
+  it('brings its pictures, for sender and recipient; the page tells of one delivery', async () => {
+    const { sender, courier, admin, made, id } = await carried();
+    await record(admin, id, 'delivered');
+    const proof = shown();
+    await record(courier, id, 'picked_up');
+    await record(courier, id, 'delivered', { proof });
+    const [photoId = ''] = proof.photoIds;
+    const digest = createHash('sha256').update(pictures.jpeg).digest('base64');
+    const answer = await stage().app.inject({
+      method: 'PUT',
+      url: `/api/packages/${id}/proofs/${photoId}`,
+      payload: pictures.jpeg,
+      headers: {
+        authorization: `Bearer ${courier.token}`,
+        'content-type': 'image/jpeg',
+        'content-digest': contentDigest(digest),
+      },
+    });
+    expect(answer.statusCode).toBe(200);
+    const last = (await eventsFor(sender, id)).at(-1);
+    expect(last).toMatchObject({ type: 'delivered', proof: { photoIds: [photoId] } });
+    const token = made.trackingPath?.split('/').at(-1) ?? '';
+    const path = pathOf(routes.getTracking.path, { token });
+    const { body } = await stage().send<Tracking>(null, 'GET', path);
+    expect(body.photoIds).toEqual([photoId]);
+    expect(body.timeline.map(({ type }) => type)).toEqual(['created', 'accepted', 'delivered']);
+  });
+
+  it('says that cash was taken, which the dispatcher did not know', async () => {
+    const { courier, admin, id } = await carried({ paymentMethod: 'cash' });
+    await record(admin, id, 'delivered');
+    const { body } = await record(courier, id, 'delivered', {
+      proof: shown(),
+      cashCollected: true,
+    });
+    expect(body.paymentStatus).toBe('paid');
+    expect((await eventsFor(admin, id)).at(-1)?.type).toBe('paid');
+  });
+
+  it('is not what is taken back: the dispatcher takes back theirs, with the money', async () => {
+    const { courier, admin, id, purses } = await carried();
+    const held = await purses();
+    await record(admin, id, 'delivered');
+    const [step] = (await eventsFor(admin, id)).filter(({ type }) => type === 'delivered');
+    const own = await record(courier, id, 'delivered', { proof: shown() });
+    expect(own.status).toBe(201);
+    const repeat = (await eventsFor(admin, id)).at(-1);
+    const undone = await record(courier, id, 'corrected', { corrects: repeat?._id ?? '' });
+    expect(outcomeOf(undone)).toEqual([409, 'invalid_state']);
+    const { status, body } = await record(admin, id, 'corrected', { corrects: step?._id ?? '' });
+    expect([status, body.deliveryStatus]).toEqual([201, 'In Transit']);
+    expect(await purses()).toEqual(held);
+  });
+
+  it('is none of a return that a delivery overruled, also once that is taken back', async () => {
+    const { sender, courier, admin, made, id } = await carried();
+    await record(courier, id, 'picked_up');
+    await record(courier, id, ...failed);
+    await record(sender, id, 'return_started');
+    const delivery = { _id: randomUUID(), proof: { code: made.dropoffCode ?? '' } };
+    expect((await record(courier, id, 'delivered', delivery)).status).toBe(201);
+    expect((await record(admin, id, 'corrected', { corrects: delivery._id })).status).toBe(201);
+    // It would move nothing, and so may not count as done.
+    const again = await record(courier, id, 'attempt_failed', { reason: 'weather' });
+    expect(outcomeOf(again)).toEqual([409, 'invalid_state']);
+  });
+
+  it('with a wrong code is refused, and the guess counts', async () => {
+    const { courier, admin, made, id } = await carried();
+    await record(admin, id, 'delivered');
+    const first = (Number((made.dropoffCode ?? '').slice(0, 5)) + 1) % 100_000;
+    const code = withCheckDigit(String(first).padStart(5, '0'));
+    const answer = await record(courier, id, 'delivered', { proof: { code } });
+    expect(answer.body).toMatchObject({ code: 'wrong_code', triesLeft: 4 });
+  });
+
+  it.each<[string, Type, Type]>([
+    ['what the courier recorded themselves', 'delivered', 'delivered'],
+    ['another step', 'delivered', 'returned'],
+    ['what comes after it', 'picked_up', 'return_started'],
+  ])('is not %s', async (name, told, queued) => {
+    const { courier, admin, id } = await carried({ handover: 'none' });
+    const isOwn = name.includes('themselves');
+    await record(isOwn ? courier : admin, id, told, isOwn ? { proof: shown() } : {});
+    expect(outcomeOf(await record(courier, id, queued))).toEqual([409, 'invalid_state']);
+  });
+
+  it('is of the courier who has the package, and of nobody else', async () => {
+    const { sender, admin, id } = await carried();
+    const other = await stage().person('Employee');
+    await record(admin, id, 'delivered');
+    expect(outcomeOf(await record(other, id, 'delivered'))).toEqual([404, 'not_found']);
+    expect(outcomeOf(await record(sender, id, 'delivered'))).toEqual([409, 'invalid_state']);
+  });
+});
