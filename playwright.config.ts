@@ -31,8 +31,9 @@ export default defineConfig<Options>({
     },
     { name: 'browser', testIgnore: fieldDay },
   ],
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Against hanging only: on a busy machine the journeys of the long run take over a minute.
+  timeout: isLong ? 180_000 : 90_000,
+  expect: { timeout: isLong ? 30_000 : 20_000 },
   reporter: process.send ? './tests/reporters/playwright.ts' : 'list',
   use: {
     viewport: { width: 412, height: 915 },

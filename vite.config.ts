@@ -22,7 +22,7 @@ const groups = [
   // Small parts that several of the others share, and what every form needs: one request.
   {
     name: 'first',
-    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|use-form))|icons\/(circle-exclamation-point|map-pin))\./,
+    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|form-parts|use-form|use-back-closes))|icons\/(circle-exclamation-point|map-pin))\./,
   },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
@@ -36,19 +36,21 @@ const groups = [
   // What lists and details read, without what sends.
   {
     name: 'rows',
-    test: /(src\/(data|domain|api\/runtime-config|messages\/en\/(fields|places)|ui\/use-now)|icons\/refresh-cw)/,
+    test: /(src\/(data|domain\/(?!(place|shared)-text)|api\/(runtime-config|server-time)|messages\/en\/(fields|places))|icons\/refresh-cw)/,
   },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
+  // What forms and the picker read, without the rest of either.
+  { name: 'place-text', test: /src\/domain\/place-text\./ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',
     test: /src\/(app\/(background\/background-tasks|shell\/status-lines)|sync\/engine|api\/api|features\/(notifications\/(subscriber|components\/invitation)|install\/components\/install-card))\./,
   },
-  { name: 'lists', test: /src\/features\/packages\/screens\/list-screens\./ },
+  { name: 'lists', test: /src\/features\/package-list\/screens\/list-screens\./ },
   // Everything else.
   {
     name: 'rest',
-    test: /src\/(app\/routes\/other-screens|features\/(packages\/components\/(create-wizard|shared-notice)|account\/components\/sign-out-button|home\/components\/sidebar))\./,
+    test: /src\/(app\/routes\/other-screens|features\/(package-form\/components\/(create-wizard|shared-notice)|account\/components\/sign-out-button|home\/components\/sidebar))\./,
   },
   {
     name: 'map-places',
@@ -56,6 +58,8 @@ const groups = [
   },
   // When the code of a package is shown.
   { name: 'qr', test: /node_modules\/qr\/index\.js/ },
+  // Where the browser has no reader of its own (sw/parts.ts).
+  { name: 'qr-reader', test: /node_modules\/qr\/decode\.js/ },
   // Windows from 900 px: phones load and store none of it (sw/parts.ts).
   { name: 'desk', test: /src\/app\/shell\/desk\./ },
 ].map((group, place) => ({ ...group, priority: 20 - place }));
@@ -195,7 +199,8 @@ export default defineConfig(({ isSsrBuild, mode }) =>
             },
             outDir: 'dist/server',
             target: 'node20',
-            sourcemap: true,
+            // No phone pays for a comment in each file: who debugs attaches the maps by hand.
+            sourcemap: 'hidden',
             copyPublicDir: false,
           },
         }
@@ -232,7 +237,8 @@ export default defineConfig(({ isSsrBuild, mode }) =>
                 },
               },
               injectManifest: {
-                globPatterns: ['**/*.{js,css,html,svg,webmanifest}'],
+                // Not the manifest, which the browser fetches when it installs or updates the app.
+                globPatterns: ['**/*.{js,css,html,svg}'],
                 globIgnores: [
                   // For browsers without storage, which have no precache either.
                   '**/memory-storage-*.js',
@@ -245,7 +251,8 @@ export default defineConfig(({ isSsrBuild, mode }) =>
           build: {
             outDir: 'dist/web',
             target: 'es2022',
-            sourcemap: true,
+            // No phone pays for a comment in each file: who debugs attaches the maps by hand.
+            sourcemap: 'hidden',
             // Browsers without it (Safari before 17) request the same files a little later.
             modulePreload: { polyfill: false },
             // One file compresses better than its parts, and no screen waits for its own.

@@ -20,8 +20,9 @@ const project = (
     include: [`tests/${name}/**/*.test.ts`],
     exclude: [...exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
     environment: 'node' as const,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Against hanging only: the lanes of the long run share two cores.
+    testTimeout: isLong ? 180_000 : 60_000,
+    hookTimeout: isLong ? 180_000 : 60_000,
     setupFiles: ['tests/fixed-seed.ts', ...setupFiles],
     // Sequentially in a process with everything loaded: twice as fast as one process per file.
     isolate: false,

@@ -24,7 +24,7 @@ const parts = {
   server: ['dist/bench/server.js'],
   client: ['bench/client/main.mjs'],
   page: ['bench/page/main.mjs', 'bench/page/tracking.mjs', 'bench/page/photo.mjs'],
-  fanout: ['dist/bench/fanout.js', 'dist/bench/recipients.js', 'dist/bench/data-hour.js'],
+  fanout: ['dist/bench/fanout.js', 'dist/bench/data-hour.js'],
   growth: ['bench/growth/main.mjs', 'dist/bench/two-processes.js'],
 };
 const names = /** @type {Array<keyof typeof parts>} */ (Object.keys(parts));

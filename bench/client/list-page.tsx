@@ -11,7 +11,7 @@ import { ServicesContext, type SignedIn } from '#data/services.ts';
 import { systemClock } from '#db/clock.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import { searchPackages } from '#domain/search.ts';
-import { DeliveriesScreen } from '#features/packages/screens/list-screens.tsx';
+import { DeliveriesScreen } from '#features/package-list/screens/list-screens.tsx';
 import { createBroadcastChannel } from '#sync/coordination/channel.ts';
 import { createLocks } from '#sync/coordination/locks.ts';
 import { createSyncEngine } from '#sync/engine.ts';

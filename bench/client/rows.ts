@@ -51,7 +51,10 @@ export function rows(count: number, version = 1): Package[] {
   return Array.from({ length: count }, (_, index) => row(index + 1, version));
 }
 
-export const wireRow = (number: number): WirePackage => packageToWire(row(number));
+export const wireRow = (number: number): WirePackage => ({
+  ...packageToWire(row(number)),
+  paymentMethod: 'cash',
+});
 
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -10,6 +10,7 @@ import { pathOf } from '#contract/routes.ts';
 import { trackingPagePath } from '#contract/tracking.ts';
 import { maxWrongCodes } from '#domain/proof.ts';
 import { parseStatus } from '#domain/status.ts';
+import { maxWrongInAll } from '#server/modules/packages/handover.ts';
 import type { Plan } from './plan.ts';
 
 const moment = (column: string) =>
@@ -51,7 +52,7 @@ const expressions: Partial<Record<keyof WirePackage, string>> = {
   dropoffCode: 'case when page.is_senders then page.dropoff_code end',
   returnCode: 'case when page.is_senders then page.return_code end',
   dropoffToken: 'case when page.is_senders then page.dropoff_token end',
-  codeLocked: `case page.progress when 'returning' then page.return_tries else page.dropoff_tries end >= ${maxWrongCodes}`,
+  codeLocked: `case page.progress when 'returning' then page.return_tries else page.dropoff_tries end >= ${maxWrongCodes} or page.wrong_codes >= ${maxWrongInAll}`,
   trackingPath: `case when page.is_senders then ${trackingPath} end`,
   recipientNote: 'case when page.sees_contacts then page.recipient_note end',
 };

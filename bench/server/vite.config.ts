@@ -11,8 +11,6 @@ export default defineConfig({
         'two-processes': 'bench/server/two-processes.ts',
         fanout: 'bench/fanout/main.ts',
         broadcaster: 'bench/fanout/broadcaster.ts',
-        recipients: 'bench/fanout/recipients.ts',
-        readers: 'bench/fanout/readers.ts',
         'data-hour': 'bench/fanout/data-hour.ts',
       },
     },

@@ -44,8 +44,8 @@ export const engine = [
   {
     name: 'the cursor is stored before the rows of its page',
     file: 'src/sync/pull/pull.ts',
-    find: '  await fenced(db, fence, rowTables(db), async () => {\n    if (page.isReset)',
-    put: '  await db.lists.put(after);\n  await fenced(db, fence, rowTables(db), async () => {\n    if (page.isReset)',
+    find: '  await fenced(db, fence, rowTables(db), async () => {\n    // Thinned',
+    put: '  await db.lists.put(after);\n  await fenced(db, fence, rowTables(db), async () => {\n    // Thinned',
     tests: ['tests/sync/pull.test.ts', 'tests/sync/deltas.test.ts'],
   },
   {
@@ -64,10 +64,10 @@ export const engine = [
   },
   {
     name: 'a full phone makes no room for what somebody saves',
-    file: 'src/sync/engine.ts',
-    find: 'if (!isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;',
-    put: 'if (isFull || !(await ports.makeRoom?.().catch(() => false))) throw cause;',
-    tests: ['tests/sync/storage.test.ts'],
+    file: 'src/sync/room.ts',
+    find: 'if (!isFull(cause)) throw cause;',
+    put: 'if (isFull(cause)) throw cause;',
+    tests: ['tests/sync/storage.test.ts', 'tests/sync/full-phone.test.ts'],
   },
   {
     name: 'two tabs drain at once',
@@ -79,8 +79,8 @@ export const engine = [
   {
     name: 'a frozen tab that wakes writes over its successor',
     file: 'src/sync/coordination/lease.ts',
-    find: 'if (lease?.fence !== fence) throw new FencedError();',
-    put: 'if (!lease || lease.fence < fence) throw new FencedError();',
+    find: 'if (fenceOf(lease) !== fence) throw new FencedError();',
+    put: 'if (fenceOf(lease) < fence) throw new FencedError();',
     tests: ['tests/sync/lease.test.ts'],
   },
   {

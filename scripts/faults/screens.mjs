@@ -2,7 +2,7 @@
 export const screens = [
   {
     name: 'a customer is offered Accept',
-    file: 'src/features/packages/list-rules.ts',
+    file: 'src/package-ui/list-rules.ts',
     find: 'accept: isEmployee && isOnOffer(facts) && facts.senderId !== id,',
     put: 'accept: isOnOffer(facts) && facts.senderId !== id,',
     tests: ['tests/unit/screens/lists.test.ts'],
@@ -44,7 +44,7 @@ export const screens = [
   },
   {
     name: 'the wizard loses what was typed where it cannot be saved',
-    file: 'src/features/packages/components/create-wizard.tsx',
+    file: 'src/features/package-form/components/create-wizard.tsx',
     find: '    if (!sending) return {};\n',
     put: '    if (!sending) {\n      clear(id);\n      return {};\n    }\n',
     tests: ['tests/e2e/specs/wizard.spec.ts'],
@@ -58,16 +58,16 @@ export const screens = [
   },
   {
     name: 'a second press after a lost answer begins a second top-up',
-    file: 'src/features/payments/components/deposit-form.tsx',
-    find: "if (failure?.kind === 'http') intent.current = { about: '', key: '' };",
-    put: "if (failure) intent.current = { about: '', key: '' };",
+    file: 'src/data/use-server-call.ts',
+    find: "if (failure && outcomeOf(failure) === 'rejected') keys.delete(text);",
+    put: 'keys.delete(text);',
     tests: ['tests/e2e/specs/deposit.spec.ts'],
   },
   {
     name: 'logging out does not ask about refused work',
     file: 'src/features/account/components/sign-out-button.tsx',
-    find: 'if (counts.waiting + counts.attention > 0) setIsAsking(true);',
-    put: 'if (counts.waiting > 0) setIsAsking(true);',
+    find: 'unsent.signature + counts.waiting + counts.attention;',
+    put: 'unsent.signature + counts.waiting;',
     tests: ['tests/e2e/specs/session.spec.ts'],
   },
   {

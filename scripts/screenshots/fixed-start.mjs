@@ -1,7 +1,10 @@
 // @ts-check
 // Preloaded into the demo server: its clock starts at SHOTS_NOW (ms since 1970), so that
 // screenshots always show the same dates.
-const aheadMs = Number(process.env.SHOTS_NOW) - Date.now();
+import { ServerResponse } from 'node:http';
+
+const startMs = Number(process.env.SHOTS_NOW);
+const aheadMs = startMs - Date.now();
 const realNow = Date.now;
 const now = () => realNow() + aheadMs;
 
@@ -9,3 +12,15 @@ globalThis.Date = new Proxy(Date, {
   construct: (target, args, self) => Reflect.construct(target, args.length ? args : [now()], self),
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 });
+
+// The phone's clock stands still at the start: by any other Date the app finds it wrong, sooner or
+// later in a long run.
+const startDate = new Date(startMs).toUTCString();
+const { writeHead } = ServerResponse.prototype;
+ServerResponse.prototype.writeHead = /** @type {typeof writeHead} */ (
+  /** @this {ServerResponse} @param {Parameters<typeof writeHead>} args */
+  function (...args) {
+    this.setHeader('date', startDate);
+    return writeHead.apply(this, args);
+  }
+);

@@ -101,10 +101,6 @@ async function play(phone: Phone, scene: Scene, options: Options) {
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
     await scene.reach(page, helpers);
-    // The map background loads last and replaces the splash.
-    if ((await page.locator('.boot').count()) === 0) {
-      await page.locator('svg[class*=backdrop]').waitFor({ state: 'attached' });
-    }
     await takePictures(page, scene, options);
   } catch (error) {
     // Shows what was on screen instead.
