@@ -72,13 +72,14 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
   });
 }
 
-/** Stops each running drain. */
-const stops = new Set<() => Promise<void>>();
+const makeWayChannel = 'kaya-make-way';
 
-/** The next drain resends what was in flight, under the same keys. */
-export async function stopDraining(): Promise<void> {
-  await Promise.all([...stops].map((stop) => stop()));
-}
+/**
+ * Stops the drains of the worker that this one replaces; the next drain resends what was in flight,
+ * under the same keys. A broadcast reaches only a worker that runs: a message would wake a stopped
+ * one, and Chromium replaces a worker that it has just started only after 30 s.
+ */
+export const stopFormerDrains = (): void => createBroadcastChannel(makeWayChannel).post(null);
 
 /** Pushes and pulls. Rejects if a retry may help: the browser then wakes the worker again. */
 export async function drainOutbox(): Promise<void> {
@@ -88,9 +89,9 @@ export async function drainOutbox(): Promise<void> {
     isStopped = true;
     await engine?.stop();
   };
-  stops.add(stop);
   // Before reading who is signed in, so that a later log-out is noticed.
   const stopListening = createSessionChannel().listen(() => void stop());
+  const stopHearing = createBroadcastChannel(makeWayChannel).listen(() => void stop());
   try {
     const userId = await whoIsSignedIn();
     if (userId === null) return;
@@ -113,6 +114,6 @@ export async function drainOutbox(): Promise<void> {
     }
   } finally {
     stopListening();
-    stops.delete(stop);
+    stopHearing();
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { outboxSyncTag } from '#sync/outbox/background.ts';
-import { drainOutbox, stopDraining } from './drain.ts';
+import { drainOutbox, stopFormerDrains } from './drain.ts';
 import { openFrom, showPush, subscribeAgain } from './notifications.ts';
 import { answerPart, dropOldParts, keepPart, renewParts, sorted } from './parts.ts';
 import { underPolicy } from './policy.ts';
@@ -69,10 +69,9 @@ registerRoute(mayBeTile, ({ event, request }) => answerTile(event, request));
 // would wait up to five minutes for a busy worker.
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') {
-    self.registration.active?.postMessage({ type: 'MAKE_WAY' });
+    stopFormerDrains();
     void self.skipWaiting();
   }
-  if (event.data?.type === 'MAKE_WAY') event.waitUntil(stopDraining());
   if (event.data?.type === 'KEEP_PARTS') {
     event.waitUntil(keepPart(parts, event.data.part));
   }

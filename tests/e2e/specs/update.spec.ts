@@ -165,6 +165,24 @@ test('29: an update keeps all work', async ({ installed, backstage, network, sen
   await untilAddressSent(backstage, sender);
 });
 
+test('an update takes over from a worker that sleeps at once', async ({ site, page }) => {
+  await page.goto('/auth');
+  await new ShellPage(page).untilInstalled();
+  site.publish();
+  await lookForUpdate(page);
+  const question = updateQuestion(page);
+  await expect(question).toBeVisible();
+
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  // A worker that was woken in vain stays for 30 s.
+  const reloaded = page.waitForEvent('load', { timeout: 15_000 });
+  await question.getByRole('button', { name: 'Update' }).click();
+  await reloaded;
+  await expect(question).toBeHidden();
+});
+
 test('29: an update sends first @long', async ({ installed, network, sender, site }) => {
   const { page } = await installed(sender, '/personal-info');
   await typeAddress(page);
