@@ -15,8 +15,8 @@ export const noDelivery = {
   way: '',
   relation: '',
   recipientName: '',
-  /** 'yes' or 'no', where there is cash to collect. */
-  cash: '',
+  /** Where there is cash to collect; null: not answered. */
+  isCashCollected: null as boolean | null,
   /** Reason of a failed attempt, or kind of a reported problem. */
   reason: '',
   note: '',
@@ -27,9 +27,14 @@ export type DeliveryDraft = typeof noDelivery;
 
 type DeliveryDrafts = Readonly<Record<string, Partial<DeliveryDraft>>>;
 
+const { isCashCollected: _, ...texts } = noDelivery;
+
 function areDrafts(stored: unknown): stored is DeliveryDrafts {
   if (typeof stored !== 'object' || stored === null) return false;
-  return Object.values(stored).every((draft) => hasOnlyTexts(draft, Object.keys(noDelivery)));
+  return Object.values(stored as Partial<DeliveryDrafts>).every((draft) => {
+    const isAnswer = [undefined, null, true, false].includes(draft?.isCashCollected);
+    return isAnswer && hasOnlyTexts(draft, Object.keys(texts));
+  });
 }
 
 export const deliveryDraftsKey = 'deliveryDrafts';

@@ -60,7 +60,7 @@ const recordOf = (kept: unknown) => (typeof kept === 'object' ? (kept ?? {}) : {
 /** Ignores which sheet is open, and a form's initial values. */
 const isTyped = (form: unknown, initial: Kept = {}) =>
   Object.entries(recordOf(form)).some(
-    ([name, text]) => name !== 'isOpen' && text !== (initial[name] ?? ''),
+    ([name, value]) => name !== 'isOpen' && value !== (name in initial ? initial[name] : ''),
   );
 
 /**

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, type ButtonTone } from './button.tsx';
+import { useFocusOn } from './focus-guard.ts';
 
 interface DisclosureProps {
   label: string;
@@ -11,15 +12,9 @@ interface DisclosureProps {
 /** A button that opens a form in its place. Focus moves into the form, then back to the button. */
 export function Disclosure({ label, tone = 'primary', children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current === isOpen) return;
-    wasOpen.current = isOpen;
-    // Skips a hidden first field meant for password managers.
-    const first = isOpen ? ':is(input, select, textarea):not([hidden])' : 'button';
-    place.current?.querySelector<HTMLElement>(first)?.focus();
-  }, [isOpen]);
+  // Skips a hidden first field meant for password managers.
+  const inside = isOpen ? ':is(input, select, textarea):not([hidden])' : 'button';
+  const place = useFocusOn(isOpen ? 'form' : 'button', { isLater: true, inside });
   return (
     <div ref={place} style={{ display: 'grid' }}>
       {isOpen ? (

@@ -48,17 +48,33 @@ export function guardFocus(): void {
   watcher.observe(document.body, { childList: true, subtree: true, attributes: true });
 }
 
+interface FocusOptions {
+  /** Only if the element that had the focus is gone: focus that is elsewhere stays. */
+  isRescue?: boolean;
+  /** Not for the first state. */
+  isLater?: boolean;
+  /** The first element in the place that matches, instead of the place. */
+  inside?: string;
+}
+
 /**
- * A place that takes the focus when the element that had it has gone: after `state` became another,
- * or with the place itself where `isNew`. Focus that is already elsewhere stays.
+ * A place that takes the focus with its first state and whenever `state` becomes another; null and
+ * false take none.
  */
-export function useFocusWhenLost<E extends HTMLElement = HTMLDivElement>(
+export function useFocusOn<E extends HTMLElement = HTMLDivElement>(
   state: unknown,
+  { isRescue = false, isLater = false, inside }: FocusOptions = {},
 ): RefObject<E | null> {
   const place = useRef<E>(null);
+  const last = useRef(isLater ? state : undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is when, not what.
   useEffect(() => {
-    if (document.activeElement === document.body) place.current?.focus();
+    if (last.current === state) return;
+    last.current = state;
+    if (state === null || state === false) return;
+    if (isRescue && document.activeElement !== document.body) return;
+    const target = inside ? place.current?.querySelector<HTMLElement>(inside) : place.current;
+    target?.focus();
   }, [state]);
   return place;
 }

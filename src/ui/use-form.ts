@@ -40,10 +40,11 @@ export function useForm<Values>({ values, onChange, submit, ...options }: FormOp
     isBusy,
     complain: setComplaint,
     props: { onSubmit: () => void onSubmit(), errors, message: complaint.message },
+    /** As a control takes it; a value keeps its type. */
     field: <Name extends keyof Values & string>(name: Name) => ({
       name,
       value: values[name],
-      onChange: (value: string) => onChange({ ...values, [name]: value }),
+      onChange: (value: Values[Name]) => onChange({ ...values, [name]: value }),
       error: errors[name],
     }),
   };

@@ -43,6 +43,8 @@ describe('a form that was begun', () => {
     ['two edits', 'editDrafts', { 'u/p': {}, 'u/q': {} }, 2],
     ['sheet at the door', 'deliveryDrafts', { 'u/p': { isOpen: 'deliver', note: 'Gate' } }, 1],
     ['sheet that was only opened', 'deliveryDrafts', { 'u/p': { isOpen: 'deliver', note: '' } }, 0],
+    ['unanswered cash', 'deliveryDrafts', { 'u/p': { isCashCollected: null } }, 0],
+    ['no cash collected', 'deliveryDrafts', { 'u/p': { isCashCollected: false } }, 1],
     ['decision as it begins', 'deliveryDrafts', { 'u/p/decide a': { courierPercent: '50' } }, 0],
     ['decision', 'deliveryDrafts', { 'u/p/decide a': { courierPercent: '70' } }, 1],
     ['own profile', 'profileDraft', { base: { id: 'u' }, form: {} }, 1],

@@ -46,7 +46,7 @@ export function missingOf(
     ? draft.qr === '' && missingCode(draft)
     : handover === 'code' && missingShown(draft, pictures);
   return {
-    ...(isCashDue && draft.cash === '' ? { cash: words.cash.missing } : {}),
+    ...(isCashDue && draft.isCashCollected === null ? { cash: words.cash.missing } : {}),
     ...proof,
   };
 }

@@ -59,7 +59,7 @@ describe('what is missing', () => {
   it('of one without a code is nothing but the answer about the cash', () => {
     const needs = { handover: 'none', isCashDue: true } as const;
     expect(missingOf(draft({}), [], needs)).toEqual({ cash: words.cash.missing });
-    expect(missingOf(draft({ cash: 'no' }), [], needs)).toEqual({});
+    expect(missingOf(draft({ isCashCollected: false }), [], needs)).toEqual({});
   });
 
   it('of a return is the sender’s code, whatever was begun of a delivery', () => {

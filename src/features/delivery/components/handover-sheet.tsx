@@ -27,6 +27,7 @@ import type { DeliveryDraft } from '#state/delivery-drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { FormPart, useFormPart } from '#ui/form-parts.ts';
 import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
@@ -68,7 +69,8 @@ export function HandoverSheet(props: HandoverSheetProps) {
       const missing = missingOf(draft, all, needs);
       if (Object.keys(missing).length > 0) return { fields: missing };
       const proof = proofGiven(draft, all, needs);
-      if (!(await onHandOver({ proof, isCashCollected: draft.cash === 'yes' }))) return {};
+      if (!(await onHandOver({ proof, isCashCollected: draft.isCashCollected === true })))
+        return {};
       clear();
       return null;
     },
@@ -152,13 +154,13 @@ function CashField({ view, draft, change, error }: PartProps) {
     <div className={css.cash}>
       <RadioGroup legend={cash.collect(formatNaira(view.priceOfferKobo))} name="cash" error={error}>
         <Chips>
-          {(['yes', 'no'] as const).map((value) => (
+          {[true, false].map((isCashCollected) => (
             <ChipChoice
-              key={value}
+              key={String(isCashCollected)}
               name="cash"
-              label={value === 'yes' ? cash.collected : cash.notCollected}
-              isChosen={draft.cash === value}
-              onChoose={() => change({ cash: value })}
+              label={isCashCollected ? cash.collected : cash.notCollected}
+              isChosen={draft.isCashCollected === isCashCollected}
+              onChoose={() => change({ isCashCollected })}
             />
           ))}
         </Chips>
@@ -170,18 +172,15 @@ function CashField({ view, draft, change, error }: PartProps) {
 function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   const { view, person, isReturn, draft, change, error } = props;
   const [scan, setScan] = useState<'on' | ScanEnd | null>(null);
-  const input = useRef<HTMLDivElement>(null);
+  // Without a camera, or after leaving it, the courier types the code.
+  const input = useFocusOn(scan !== 'on' && scan, { inside: 'input' });
   const isWhole = isCode(draft.code);
   useEffect(() => {
     // Closes the phone's keyboard, which covers the next step.
     if (isWhole && document.activeElement instanceof HTMLInputElement) {
       if (input.current?.contains(document.activeElement)) document.activeElement.blur();
     }
-  }, [isWhole]);
-  useEffect(() => {
-    // Without a camera, or after leaving it, the courier types the code.
-    if (scan !== 'on' && scan !== null) input.current?.querySelector('input')?.focus();
-  }, [scan]);
+  }, [isWhole, input]);
 
   const comparing = useRef<Promise<boolean>>(null);
   useFormPart(() => comparing.current);

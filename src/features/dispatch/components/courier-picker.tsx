@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { usePackageViews } from '#data/use-packages.ts';
 import { useUsers } from '#data/use-users.ts';
 import type { PackageView } from '#domain/overlay.ts';
@@ -12,8 +12,10 @@ import { Button } from '#ui/button.tsx';
 import { Skeletons } from '#ui/card.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
 import { Form, SaveOrCancel, TextField } from '#ui/field.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './courier-picker.module.css';
 
 /** Longer lists are cut off here; a search narrows them. */
@@ -22,9 +24,7 @@ const shownCount = 20;
 interface CourierPickerProps {
   view: PackageView;
   title: string;
-  isBusy: boolean;
-  failure: string | undefined;
-  onChoose(courier: CourierChoice): void;
+  onChoose(courier: CourierChoice): Promise<Complaint | null>;
   onClose(): void;
 }
 
@@ -59,35 +59,34 @@ function noteOf({ carries, vehicle }: CourierChoice): string {
 }
 
 /** A search and radio buttons: arrow keys move between couriers, Enter assigns the chosen one. */
-function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoiceProps) {
-  const [text, setText] = useState('');
-  const [chosenId, setChosenId] = useState('');
-  const [complaint, setComplaint] = useState<string>();
-  const place = useRef<HTMLDivElement>(null);
+function Choice({ choices, title, onChoose, onClose }: ChoiceProps) {
+  const [values, setValues] = useState({ search: '', courierId: '' });
   // The dialog opened before this input existed.
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
-  const matches = matchingCouriers(choices, text);
+  const place = useFocusOn(true, { inside: 'input' });
+  const matches = matchingCouriers(choices, values.search);
   const shown = matches.slice(0, shownCount);
   const hidden = matches.length - shown.length;
 
-  const submit = () => {
-    if (isBusy) return;
-    // A search with a single match needs no explicit choice.
-    const chosen = shown.find(({ id }) => id === chosenId) ?? (matches.length === 1 && matches[0]);
-    setComplaint(chosen ? undefined : words.picker.choose);
-    if (chosen) onChoose(chosen);
-  };
+  const form = useForm({
+    values,
+    onChange: setValues,
+    submit: async () => {
+      // A search with a single match needs no explicit choice.
+      const only = matches.length === 1 ? matches[0] : undefined;
+      const chosen = shown.find(({ id }) => id === values.courierId) ?? only;
+      return chosen ? onChoose(chosen) : { fields: { courierId: words.picker.choose } };
+    },
+  });
+  const choice = form.field('courierId');
 
   return (
     <Form
-      onSubmit={submit}
-      errors={{}}
-      message={failure}
+      {...form.props}
       label={title}
       actions={
         <SaveOrCancel
           words={{ save: title, busy: words.picker.busy, cancel: words.cancel }}
-          isBusy={isBusy}
+          isBusy={form.isBusy}
           onCancel={onClose}
         />
       }
@@ -96,30 +95,25 @@ function Choice({ choices, title, isBusy, failure, onChoose, onClose }: ChoicePr
         <TextField
           label={words.picker.search}
           type="search"
-          name="courier-search"
           autoComplete="off"
           enterKeyHint="search"
           placeholder={words.picker.placeholder}
-          value={text}
-          onChange={setText}
+          {...form.field('search')}
         />
       </div>
       <p role="status" className={layout.soft}>
         {matches.length === 0 ? words.picker.none : words.picker.count(matches.length)}
       </p>
-      <RadioGroup legend={words.picker.legend} error={complaint}>
+      <RadioGroup legend={words.picker.legend} name={choice.name} error={choice.error}>
         <div className={css.couriers}>
           {shown.map((courier) => (
             <RadioChoice
               key={courier.id}
-              name="courier"
+              name={choice.name}
               label={courier.name}
               note={noteOf(courier)}
-              isChosen={courier.id === chosenId}
-              onChoose={() => {
-                setChosenId(courier.id);
-                setComplaint(undefined);
-              }}
+              isChosen={courier.id === choice.value}
+              onChoose={() => choice.onChange(courier.id)}
             />
           ))}
         </div>

@@ -1,5 +1,5 @@
 /** An admin's actions on the detail page of a package. */
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { formatNaira } from '#domain/money.ts';
@@ -17,8 +17,10 @@ import {
 import { Button, type ButtonTone } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
+import type { Complaint } from '#ui/use-form.ts';
 import { CourierPicker } from './courier-picker.tsx';
 
 interface DispatchCardProps {
@@ -95,22 +97,21 @@ function stateText(view: PackageView): string {
 export function AssignButton({ view, dispatching }: DispatchCardProps) {
   const { patch, isBusy } = dispatching;
   const [isPicking, setIsPicking] = useState(false);
-  const [failure, setFailure] = useState<string>();
   const carrierId = view.courier?.id ?? null;
   const [pickedFor, setPickedFor] = useState<string | null>(null);
   const label = view.courier ? words.reassign : words.assign;
 
-  const assign = async ({ id, name }: CourierChoice) => {
+  const assign = async ({ id, name }: CourierChoice): Promise<Complaint | null> => {
     // Another dispatcher changed the courier: never replaced without this one seeing it.
     if (carrierId !== pickedFor) {
       setPickedFor(carrierId);
-      return setFailure(words.meanwhile(view.courier && displayName(view.courier)));
+      return { message: words.meanwhile(view.courier && displayName(view.courier)) };
     }
-    setFailure(undefined);
     const result = await patch({ deliveryPersonId: id });
-    if (!result.isDone) return setFailure(result.message);
+    if (!result.isDone) return { message: result.message };
     setIsPicking(false);
     showSuccess(words.assigned(name));
+    return null;
   };
 
   return (
@@ -119,7 +120,6 @@ export function AssignButton({ view, dispatching }: DispatchCardProps) {
         tone={view.courier ? 'quiet' : 'accent'}
         isBusy={isBusy}
         onClick={() => {
-          setFailure(undefined);
           setPickedFor(carrierId);
           setIsPicking(true);
         }}
@@ -130,9 +130,7 @@ export function AssignButton({ view, dispatching }: DispatchCardProps) {
         <CourierPicker
           view={view}
           title={label}
-          isBusy={isBusy}
-          failure={failure}
-          onChoose={(courier) => void assign(courier)}
+          onChoose={assign}
           onClose={() => setIsPicking(false)}
         />
       )}
@@ -151,15 +149,8 @@ export function DispatchCard({
   const [asked, setAsked] = useState<Step | null>(null);
   const steps = view.mark === 'waiting' ? [] : stepsOf(view, choices);
 
-  const state = useRef<HTMLParagraphElement>(null);
   const kind = `${view.status} ${view.paymentStatus} ${view.mark}`;
-  const shownKind = useRef(kind);
-  useEffect(() => {
-    if (shownKind.current === kind) return;
-    shownKind.current = kind;
-    // The pressed button is gone: moves the focus to the status.
-    if (document.activeElement === document.body) state.current?.focus();
-  }, [kind]);
+  const state = useFocusOn<HTMLParagraphElement>(kind, { isRescue: true, isLater: true });
 
   const take = async (step: Step) => {
     // Skipped if the question, with its amounts and courier, no longer applies.

@@ -17,6 +17,7 @@ import { Form, Submit, TextField } from '#ui/field.tsx';
 import { FormPart } from '#ui/form-parts.ts';
 import menu from '#ui/menu.module.css';
 import layout from '#ui/stack.module.css';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 import css from './background-map.module.css';
 import { PinMap } from './pin-map.tsx';
 
@@ -40,25 +41,44 @@ export function locationOf({ lat, lng }: Typed): Location | null {
   return place && (isAlone || place.words === '') ? place.location : null;
 }
 
+function complaintOf({ lat, lng }: Typed): Complaint {
+  if (lat === '' && lng === '') return { message: words.none };
+  return { fields: { lat: hasUnread(lat + lng) ? words.unread : words.wrong } };
+}
+
 /** A location counts only once confirmed, however it was set. */
 export function LocationPicker(props: LocationPickerProps) {
   const { label, kind, value, near, recent, onPick, onClear, onClose } = props;
   const [typed, setTyped] = useState(() => typedOf(value));
+  const [chosen, setChosen] = useState<RecentPlace | null>(null);
+  const location = locationOf(typed);
+  // Two places may have one pin: the address tells them apart, until something else is typed.
+  const pickedAddress = isSameValue(chosen?.location, location) ? chosen?.label : undefined;
+  const form = useForm({
+    values: typed,
+    onChange: setTyped,
+    submit: async () => {
+      if (!location) return complaintOf(typed);
+      onPick(location, pickedAddress);
+      return null;
+    },
+  });
+  const put = (place: Location) => {
+    form.complain({});
+    setTyped(typedOf(place));
+  };
   return (
     <SheetDialog name={`place ${kind}`} title={label} closeLabel={words.close} onClose={onClose}>
       <div className={layout.stack}>
-        <PinMap
-          label={label}
-          kind={kind}
-          value={locationOf(typed)}
-          onChange={(location) => setTyped(typedOf(location))}
-          near={near}
-        />
+        <PinMap label={label} kind={kind} value={location} onChange={put} near={near} />
         <LocationFields
+          form={form}
           typed={typed}
-          onType={setTyped}
+          onPut={put}
+          location={location}
+          pickedAddress={pickedAddress}
           recent={recent}
-          onPick={onPick}
+          onChoose={setChosen}
           onClear={value ? onClear : undefined}
         />
       </div>
@@ -66,9 +86,15 @@ export function LocationPicker(props: LocationPickerProps) {
   );
 }
 
-interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPick'> {
+interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent'> {
+  form: ReturnType<typeof useForm<Typed>>;
   typed: Typed;
-  onType(typed: Typed): void;
+  /** Not typed: as a whole. */
+  onPut(place: Location): void;
+  /** As typed so far; null: not a location. */
+  location: Location | null;
+  pickedAddress: string | undefined;
+  onChoose(place: RecentPlace): void;
   /** Absent if there is nothing to remove. */
   onClear?: (() => void) | undefined;
 }
@@ -78,32 +104,23 @@ interface LocationFieldsProps extends Pick<LocationPickerProps, 'recent' | 'onPi
  * pair from a map app.
  */
 function LocationFields(props: LocationFieldsProps) {
-  const [chosen, setChosen] = useState<RecentPlace | null>(null);
   const [isByDegrees, setIsByDegrees] = useState(false);
-  const { typed, onType, recent, onPick, onClear } = props;
-  const [hasFailed, setFailed] = useState(false);
-  const { note, isBusy, locate, finish } = useOwnPlace(typed, (place) => onType(typedOf(place)));
-  const location = locationOf(typed);
-  // Two places may have one pin: the address tells them apart, until something else is typed.
-  const pickedAddress = isSameValue(chosen?.location, location) ? chosen?.label : undefined;
-  const isEmpty = typed.lat === '' && typed.lng === '';
-  const isMissing = hasFailed && !location;
-  const wrong = hasUnread(typed.lat + typed.lng) ? words.unread : words.wrong;
-  const complaints: Record<string, string> = isMissing && !isEmpty ? { lat: wrong } : {};
-  const type = (field: keyof Typed) => (text: string) => {
-    // A pasted pair is complete; a typed one is not until its last digit.
-    const place = isPasted(typed[field], text) ? locationOf({ lat: text, lng: '' }) : null;
-    onType(place ? typedOf(place) : { ...typed, [field]: text });
-  };
-  const submit = () => {
-    setFailed(location === null);
-    if (location) onPick(location, pickedAddress);
-  };
+  const { form, typed, onPut, location, pickedAddress, recent, onChoose, onClear } = props;
+  const { note, isBusy, locate, finish } = useOwnPlace(typed, onPut);
+  const field = (name: keyof Typed) => ({
+    ...form.field(name),
+    // A latitude may be wrong only beside its longitude.
+    error: location ? undefined : form.errors[name],
+    onChange: (text: string) => {
+      // A pasted pair is complete; a typed one is not until its last digit.
+      const place = isPasted(typed[name], text) ? locationOf({ lat: text, lng: '' }) : null;
+      if (place) onPut(place);
+      else form.field(name).onChange(text);
+    },
+  });
   return (
     <Form
-      onSubmit={submit}
-      errors={complaints}
-      message={isMissing && isEmpty ? words.none : undefined}
+      {...form.props}
       actions={
         <SheetActions>
           <Submit words={{ save: words.set, busy: words.finding }} />
@@ -135,8 +152,8 @@ function LocationFields(props: LocationFieldsProps) {
                 aria-pressed={isChosen}
                 className={menu.row}
                 onClick={() => {
-                  setChosen({ label, location: place });
-                  onType(typedOf(place));
+                  onChoose({ label, location: place });
+                  onPut(place);
                 }}
               >
                 <Icon aria-hidden size={20} />
@@ -156,29 +173,23 @@ function LocationFields(props: LocationFieldsProps) {
         </div>
       )}
       <details
-        open={isByDegrees || complaints.lat !== undefined}
+        open={isByDegrees || (!location && form.errors.lat !== undefined)}
         onToggle={(event) => setIsByDegrees(event.currentTarget.open)}
       >
         <summary className={css.degrees}>{words.degrees}</summary>
         <div className={`${layout.stack} ${css.pair}`}>
           <TextField
             label={words.latitude}
-            name="lat"
             inputMode="text"
             autoComplete="off"
-            value={typed.lat}
-            onChange={type('lat')}
-            error={complaints.lat}
+            {...field('lat')}
             hint={words.hint}
           />
           <TextField
             label={words.longitude}
-            name="lng"
             inputMode="text"
             autoComplete="off"
-            value={typed.lng}
-            onChange={type('lng')}
-            error={complaints.lng}
+            {...field('lng')}
           />
         </div>
       </details>

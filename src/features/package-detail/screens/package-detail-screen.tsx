@@ -36,7 +36,7 @@ import { usePayPackage } from '#package-ui/use-pay-package.ts';
 import { createdPackageAtom, selectedPackageAtom } from '#state/package-ui.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { Card, CardSkeletons } from '#ui/card.tsx';
-import { useFocusWhenLost } from '#ui/focus-guard.ts';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { useWakeLock } from '#ui/use-wake-lock.ts';
 import css from './package-detail-screen.module.css';
@@ -75,7 +75,9 @@ function Detail({ view, parts }: Props & { view: PackageView }) {
   useWakeLock(isCourier && view.status === 'in-transit');
   // Above the cards, whose own places for a lost focus come first.
   const primary = primaryOf(actor, view);
-  const badges = useFocusWhenLost(`${primary} ${view.paymentStatus} ${allowedTo(actor, view)}`);
+  const badges = useFocusOn(`${primary} ${view.paymentStatus} ${allowedTo(actor, view)}`, {
+    isRescue: true,
+  });
   const MapCard = useDeskParts()?.MapCard;
   const courier = (
     <PersonCard

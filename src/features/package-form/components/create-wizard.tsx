@@ -42,7 +42,7 @@ import { expandedToMid, sheetAtom } from '#state/sheet.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 import { Form } from '#ui/field.tsx';
-import { useFocusWhenLost } from '#ui/focus-guard.ts';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import * as toasts from '#ui/toast.tsx';
@@ -71,7 +71,7 @@ export function CreateWizard({ onCreated, refused, earlier }: CreateWizardProps)
   const [isDone, setIsDone] = useState(false);
   const { role } = useActor();
   const [corrected, setCorrected] = useState(refused);
-  const notice = useFocusWhenLost(isDone);
+  const notice = useFocusOn(isDone, { isRescue: true });
   if (!self) return <NoProfile />;
   if (!isProfileComplete(self)) return <ProfileIncompleteCard user={self} />;
   if (isDone) {
@@ -143,7 +143,7 @@ function Steps(props: StepsProps) {
   // Sends the default that the form shows as chosen.
   const values = { ...draft.form, handover: draft.form.handover || terms.handover };
   const submitIntent = useSubmitIntent(toasts);
-  const heading = useFocusWhenLost<HTMLHeadingElement>(null);
+  const heading = useFocusOn<HTMLHeadingElement>(true, { isRescue: true });
   const fields = wizardSteps[step]?.fields ?? [];
   const isLast = step === wizardSteps.length - 1;
 

@@ -14,6 +14,7 @@ import { payments as words } from '#messages/en/payments.ts';
 import { paymentAtom, rememberPendingPayment } from '#state/payment.ts';
 import { Button } from '#ui/button.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { ActionBar } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
 import { type Complaint, useForm } from '#ui/use-form.ts';
@@ -46,11 +47,7 @@ export function DepositForm(props: DepositFormProps) {
   const [amount, setAmount] = useState(initialAmount);
   const [reason, setReason] = useState<string>();
   const dispatch = useSetAtom(paymentAtom);
-  const place = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (takesFocus) place.current?.querySelector<HTMLElement>('[name="amount"]')?.focus();
-  }, [takesFocus]);
+  const place = useFocusOn(takesFocus, { inside: '[name="amount"]' });
 
   const fail = (failure: Failure | null): Complaint => {
     dispatch({ kind: 'failed', error: words.deposit.failure, at: serverNowIso() });

@@ -7,7 +7,7 @@ import {
   Undo2,
   Wallet,
 } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
 import { useNow } from '#data/use-now.ts';
@@ -17,6 +17,7 @@ import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
 import { Card, Notice } from '#ui/card.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 
 const icons: Record<TransferKind, LucideIcon> = {
   top_up: ArrowDownLeft,
@@ -101,10 +102,7 @@ interface HistoryProps {
 /** Newest first, in pages; focuses the first of the newly loaded entries. */
 export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProps) {
   const [firstNew, setFirstNew] = useState<number | null>(null);
-  const focused = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (firstNew !== null) focused.current?.focus();
-  }, [firstNew]);
+  const focused = useFocusOn<HTMLLIElement>(firstNew);
   const showMore = async () => {
     const count = entries.length;
     if (await onMore()) setFirstNew(count);

@@ -6,7 +6,7 @@ import { payments as words } from '#messages/en/payments.ts';
 import type { PendingPayment } from '#state/payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
-import { useFocusWhenLost } from '#ui/focus-guard.ts';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import layout from '#ui/stack.module.css';
 
 interface VerifyCardProps {
@@ -28,7 +28,7 @@ export function VerifyCard(props: VerifyCardProps) {
     pending.paymentUrl !== '' &&
     (verification === 'abandoned' ||
       (!hasReturned && (verification === 'checking' || verification === 'slow')));
-  const place = useFocusWhenLost(verification);
+  const place = useFocusOn(verification, { isRescue: true });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around it.
     <div

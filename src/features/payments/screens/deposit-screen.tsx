@@ -26,6 +26,7 @@ import {
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/card.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 
@@ -254,8 +255,7 @@ function Verifying({ pending, onSettled, onRestart, onDropped }: VerifyingProps)
 }
 
 function SettledNotice({ kobo, packageId, wasBefore }: Settled) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const place = useFocusOn(true);
   return (
     <div ref={place} tabIndex={-1} className={css.landing}>
       <Notice

@@ -8,6 +8,7 @@ import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { Form, Submit } from '#ui/field.tsx';
 import { showSuccess } from '#ui/toast.tsx';
+import { type Complaint, useForm } from '#ui/use-form.ts';
 
 /** Number of local packages in transit with this user; undefined while loading. */
 function useCarried(userId: string): number | undefined {
@@ -26,38 +27,42 @@ function questionText(isSelf: boolean, isCourier: boolean, carried: number | und
 /** Deactivates after a confirmation of the consequences; reactivates. */
 export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
-  const [message, setMessage] = useState<string>();
   const { call, isBusy } = useServerCall();
   const carried = useCarried(user.id);
   const name = displayName(user);
   const { id, isActive } = user;
 
-  const change = async () => {
-    setIsAsking(false);
+  const change = async (): Promise<Complaint> => {
     const body = { id, active: !isActive };
     const called = await call<User | null>(id, body, (api, key) =>
       isActive ? api.deleteUser(id, key) : api.patchUser(body, key),
     );
     if (called.kind === 'done') {
-      return showSuccess(isActive ? words.account.deactivated(name) : words.profile.success);
+      showSuccess(isActive ? words.account.deactivated(name) : words.profile.success);
+      return {};
     }
     const otherwise = isActive ? words.account.deleteFailure : words.account.updateFailure;
-    setMessage(complaintOf(called.failure, otherwise).message);
+    return { message: complaintOf(called.failure, otherwise).message };
   };
 
-  const submit = () => {
-    if (isBusy) return;
-    setMessage(undefined);
-    if (isActive) setIsAsking(true);
-    else void change();
+  const form = useForm({
+    values: isAsking,
+    onChange: setIsAsking,
+    submit: async () => {
+      if (!isActive) return change();
+      setIsAsking(true);
+      return {};
+    },
+  });
+  const confirm = async () => {
+    setIsAsking(false);
+    form.complain(await change());
   };
 
   return (
     <Card title={words.account.title}>
       <Form
-        onSubmit={submit}
-        errors={{}}
-        message={message}
+        {...form.props}
         label={words.account.title}
         actions={
           <Submit
@@ -66,7 +71,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
               save: words.account[isActive ? 'deactivate' : 'reactivate'],
             }}
             tone={isActive ? 'danger' : 'quiet'}
-            isBusy={isBusy}
+            isBusy={form.isBusy || isBusy}
           />
         }
       >
@@ -79,7 +84,7 @@ export function AccountCard({ user, isSelf }: { user: User; isSelf: boolean }) {
           confirmLabel={words.account.deactivate}
           cancelLabel={words.account.cancel}
           confirmTone="danger"
-          onConfirm={() => void change()}
+          onConfirm={() => void confirm()}
           onCancel={() => setIsAsking(false)}
         />
       )}

@@ -8,7 +8,7 @@
  */
 import '#contract/phone-countries.ts';
 import { useAtom } from 'jotai';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { type Role, roles } from '#contract/user.ts';
 import {
   type ContestedField,
@@ -28,6 +28,7 @@ import { type UserDraft, userDraftsAtom } from '#state/users.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { type FieldProps, Form, Submit, TextField } from '#ui/field.tsx';
+import { useFocusOn } from '#ui/focus-guard.ts';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import { showInfo } from '#ui/toast.tsx';
 import { type Complaint, useForm } from '#ui/use-form.ts';
@@ -130,13 +131,8 @@ export function ProfileCard({ user }: { user: User }) {
   // Without edits, the form follows the mirror.
   if (isNewer && isUntouched && !form.isBusy) restart(user);
 
-  const place = useRef<HTMLDivElement>(null);
-  const wasAsked = useRef(false);
-  useEffect(() => {
-    // Returns the focus to the form after the decision.
-    if (wasAsked.current && !conflict) place.current?.querySelector('input')?.focus();
-    wasAsked.current = conflict !== null;
-  }, [conflict]);
+  // Returns the focus to the form after the decision.
+  const place = useFocusOn(conflict === null, { isLater: true, inside: 'input' });
   return (
     <Card title={words.profile.title}>
       <div ref={place}>
@@ -185,8 +181,7 @@ interface ConflictFormProps {
 /** Theirs by default, so that a hasty submit overwrites nothing. */
 function ConflictForm({ conflict, onDecide }: ConflictFormProps) {
   const [mine, setMine] = useState<ReadonlySet<UserField>>(new Set());
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useFocusOn<HTMLHeadingElement>(true);
   const { contested } = conflict;
   const form = useForm({
     values: mine,
