@@ -1,30 +1,30 @@
 /**
  * An operation: a person's intent, as data. Its id is the Idempotency-Key of every attempt, across
- * retries, reloads and tabs. `operations` holds the rules of each; tables keyed by `OperationName`
- * define how it is sent (sync/operations) and its messages (messages/en/operations).
+ * retries, reloads and tabs. `operations` holds the rules of each, and what it asks for in the words
+ * of the domain; sync/operations writes that to the wire, messages/en/operations has its messages.
  */
 import * as v from 'valibot';
 import { disputeBodySchema } from '#contract/dispute.ts';
 import { codeSchema, progressSteps, proofSchema, reasonSchema } from '#contract/event.ts';
 import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fields.ts';
-import {
-  createPackageSchema,
-  type PatchPackageBody,
-  packageChangesSchema,
-} from '#contract/package.ts';
+import { createPackageSchema, packageChangesSchema } from '#contract/package.ts';
 import { anyIdSchema, anyPartySchema } from '#contract/plain.ts';
 import { profileChangesSchema } from '#contract/user.ts';
 import type { RecordedEvent } from './event.ts';
 import type { OperationName } from './operation-names.ts';
-import { acceptTerms } from './patch.ts';
+import { acceptTerms, type PackagePatch } from './patch.ts';
 import type { PackageAction } from './policy.ts';
 import { proofLane } from './proof-picture.ts';
+import { type Party, partyFromWire } from './user.ts';
 
 type StoredArgs = Readonly<Record<string, unknown>>;
 
-interface Rules<Args extends v.GenericSchema> {
-  /** The shape of `args`, as stored. A change needs a new `operationSchemaVersion`. */
-  args: Args;
+/** A patch that an operation asks for; `courier`: the person behind its `courierId`. */
+export interface OperationPatch extends PackagePatch {
+  courier?: Party;
+}
+
+interface Common<Args> {
   /** The kind of row it changes; operations on one row are sent in order. */
   target: 'package' | 'user';
   /** A form keeps its input until it is saved. */
@@ -36,23 +36,29 @@ interface Rules<Args extends v.GenericSchema> {
   /** Checks only what overlay and screens rely on, at a hundredth of the cost of `args`. */
   isShowable(args: StoredArgs): boolean;
   /** The fields it sets or agrees to: a change of these by another outbox is a conflict. */
-  concerns(args: v.InferOutput<Args>): readonly string[];
-  /** The body of its PATCH of the package. */
-  patch: ((args: v.InferOutput<Args>) => PatchPackageBody) | null;
-  /** The event it records. With neither: another call. */
-  event: ((args: v.InferOutput<Args>) => RecordedEvent) | null;
+  concerns(args: Args): readonly string[];
 }
 
-const patching = <Args extends v.GenericSchema>(
-  rules: Omit<Rules<Args>, 'event'> & { patch(args: v.InferOutput<Args>): PatchPackageBody },
-) => ({ ...rules, event: null });
-const recording = <Args extends v.GenericSchema>(
-  rules: Omit<Rules<Args>, 'patch'> & { event(args: v.InferOutput<Args>): RecordedEvent },
-) => ({ ...rules, patch: null });
-const calling = <Args extends v.GenericSchema>(rules: Omit<Rules<Args>, 'patch' | 'event'>) => ({
+/** It patches its package, records an event of it, or is a call of its own. */
+type Rules<Args> = Common<Args> &
+  (
+    | { via: 'patch'; patch(args: Args): OperationPatch }
+    | { via: 'event'; event(args: Args): RecordedEvent }
+    | { via: 'call' }
+  );
+
+/** `args`: their shape, as stored. A change needs a new `operationSchemaVersion`. */
+type Described<Schema extends v.GenericSchema> = Common<v.InferOutput<Schema>> & { args: Schema };
+
+const patching = <Schema extends v.GenericSchema>(
+  rules: Described<Schema> & { patch(args: v.InferOutput<Schema>): OperationPatch },
+) => ({ ...rules, via: 'patch' as const });
+const recording = <Schema extends v.GenericSchema>(
+  rules: Described<Schema> & { event(args: v.InferOutput<Schema>): RecordedEvent },
+) => ({ ...rules, via: 'event' as const });
+const calling = <Schema extends v.GenericSchema>(rules: Described<Schema>) => ({
   ...rules,
-  patch: null,
-  event: null,
+  via: 'call' as const,
 });
 
 export const isRecord = (value: unknown): value is StoredArgs =>
@@ -78,10 +84,6 @@ const storedProfile = v.strictObject({
   ...profileChangesSchema.entries,
   phoneNumber: v.optional(storedPhone),
 });
-
-/** Only if known: an edit of a package created offline has no version yet. */
-const based = (body: PatchPackageBody, version: number | undefined): PatchPackageBody =>
-  version === undefined ? body : { ...body, baseVersion: version };
 
 /** A button without arguments. */
 const button = {
@@ -111,7 +113,7 @@ export const operations = {
     action: 'editLate',
     isShowable: areChanges,
     concerns: ({ changes }) => Object.keys(changes),
-    patch: ({ changes, baseVersion }) => based(changes, baseVersion),
+    patch: ({ changes, baseVersion }) => ({ changes, baseVersion }),
   }),
   acceptPackage: patching({
     /** The courier as shown by the overlay, and the version whose terms they saw. */
@@ -122,13 +124,18 @@ export const operations = {
     action: 'accept',
     isShowable: ({ courier }) => isRecord(courier),
     concerns: () => acceptTerms,
-    patch: ({ courier, baseVersion }) =>
-      based({ deliveryPersonId: courier._id, deliveryStatus: 'In Transit' }, baseVersion),
+    patch: ({ courier, baseVersion }) => ({
+      courier: partyFromWire(courier),
+      courierId: courier._id,
+      status: 'in-transit',
+      changes: {},
+      baseVersion,
+    }),
   }),
   rejectDelivery: patching({
     ...button,
     action: 'reject',
-    patch: () => ({ deliveryPersonId: null, deliveryStatus: 'Pending' }),
+    patch: () => ({ courierId: null, status: 'pending', changes: {} }),
   }),
   pickUp: recording({ ...button, action: 'pickUp', event: () => ({ type: 'picked_up' }) }),
   arrive: recording({ ...button, action: 'arrive', event: () => ({ type: 'arrived' }) }),
@@ -229,7 +236,7 @@ export type PlainName = {
 
 /** Operations that neither patch their package nor record an event of it. */
 export type CallName = {
-  [N in OperationName]: Operations[N]['patch' | 'event'] extends null ? N : never;
+  [N in OperationName]: Operations[N]['via'] extends 'call' ? N : never;
 }[OperationName];
 
 /**
@@ -292,14 +299,13 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-type RulesFor<I extends Intent> = Omit<Rules<v.GenericSchema>, 'concerns' | 'patch' | 'event'> & {
-  concerns(args: I['args']): readonly string[];
-  patch: ((args: I['args']) => PatchPackageBody) | null;
-  event: ((args: I['args']) => RecordedEvent) | null;
-};
+const rules: { [N in OperationName]: Rules<OperationArgs<N>> } = operations;
 
-// TypeScript cannot relate name and arguments.
-const rulesOf = <I extends Intent>({ name }: I) => operations[name] as unknown as RulesFor<I>;
+/** An intent's name with its arguments; of several operations, those of any. */
+interface Asked<N extends OperationName> {
+  name: N;
+  args: OperationArgs<N>;
+}
 
 /** The pictures that prove it, which are sent after it. */
 export function proofIdsOf({ name, args }: Intent): string[] {
@@ -307,19 +313,31 @@ export function proofIdsOf({ name, args }: Intent): string[] {
   return signatureId === undefined ? photoIds : [...photoIds, signatureId];
 }
 
-/** The event that it records; null: another request. */
-export function eventOf(intent: Intent): RecordedEvent | null {
-  return rulesOf(intent).event?.(intent.args) ?? null;
+/** What an operation asks for, in the words of the domain. */
+export type OperationRequest =
+  | { via: 'patch'; patch: OperationPatch }
+  | { via: 'event'; event: RecordedEvent }
+  | { via: 'call' };
+
+export function requestOf<N extends OperationName>({ name, args }: Asked<N>): OperationRequest {
+  const row: Rules<OperationArgs<N>> = rules[name];
+  if (row.via === 'patch') return { via: 'patch', patch: row.patch(args) };
+  if (row.via === 'event') return { via: 'event', event: row.event(args) };
+  return { via: 'call' };
 }
 
-/** The body of its PATCH of the package; null: another request. */
-export function patchBodyOf(intent: Intent): PatchPackageBody | null {
-  return rulesOf(intent).patch?.(intent.args) ?? null;
+/** The event that it records; null: another request. */
+export function eventOf(intent: Intent): RecordedEvent | null {
+  const request = requestOf(intent);
+  return request.via === 'event' ? request.event : null;
 }
 
 /** The fields it sets or agrees to, by wire name. */
-export function concernedFields(intent: Intent): readonly string[] {
-  return rulesOf(intent).concerns(intent.args);
+export function concernedFields<N extends OperationName>({
+  name,
+  args,
+}: Asked<N>): readonly string[] {
+  return rules[name].concerns(args);
 }
 
 /** The intent based on another version; unchanged if it has no base version. */

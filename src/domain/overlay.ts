@@ -3,19 +3,19 @@
  * rolling back is deleting an operation. Invariant: one in `attention` affects only the mark.
  */
 import { getDefault } from 'valibot';
-import { type PackageField, type PatchPackageBody, packageSchema } from '#contract/package.ts';
-import { applyEvent } from './event.ts';
+import { type PackageField, packageSchema } from '#contract/package.ts';
+import { applyEvent, type RecordedEvent } from './event.ts';
 import {
-  eventOf,
   type Operation,
   type OperationOf,
-  patchBodyOf,
+  type OperationPatch,
+  requestOf,
   operations as rules,
 } from './operation.ts';
 import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
-import { applyPatch, parsePatch } from './patch.ts';
+import { applyPatch } from './patch.ts';
 import { can, editActionOf, factsOf } from './policy.ts';
-import { partyFromWire, roleOf, type Self, type User } from './user.ts';
+import { roleOf, type Self, type User } from './user.ts';
 
 /** The chip on a card: nothing pending, waiting to be sent, or needs attention. */
 export type PendingMark = 'none' | 'waiting' | 'attention';
@@ -49,14 +49,11 @@ function created(operation: OperationOf<'createPackage'>, self: Self): Package {
   return { ...pkg, sender, courier: null };
 }
 
-function patched(row: PackageView, operation: Operation, body: PatchPackageBody): PackageView {
-  const patch = parsePatch(body);
-  if (patch === null) return { ...row, mark: 'waiting' };
+function patched(row: PackageView, patch: OperationPatch, at: string): PackageView {
   const before = storedPackage(row);
-  const { courierId, senderId: _, ...next } = applyPatch(before, patch, operation.createdAt);
+  const { courierId, senderId: _, ...next } = applyPatch(before, patch, at);
   const isCourierNew = courierId !== null && courierId !== before.courierId;
-  const named = operation.name === 'acceptPackage' ? operation.args.courier : null;
-  const courier = isCourierNew && named ? partyFromWire(named) : row.courier;
+  const courier = (isCourierNew && patch.courier) || row.courier;
   return {
     ...row,
     ...next,
@@ -68,15 +65,9 @@ function patched(row: PackageView, operation: Operation, body: PatchPackageBody)
   };
 }
 
-function recorded(row: PackageView, operation: Operation): PackageView {
-  const event = eventOf(operation);
-  if (event === null) return row;
+function recorded(row: PackageView, event: RecordedEvent, at: string): PackageView {
   const { updatedAt } = row;
-  const {
-    senderId: _,
-    courierId: __,
-    ...next
-  } = applyEvent(storedPackage(row), event, operation.createdAt);
+  const { senderId: _, courierId: __, ...next } = applyEvent(storedPackage(row), event, at);
   return { ...row, ...next, updatedAt, mark: 'waiting' };
 }
 
@@ -120,8 +111,9 @@ function applied(row: PackageView | null, operation: Operation, self: Self): Pac
     const body = { _id: operation.id, ...operation.args };
     return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
   }
-  const body = patchBodyOf(operation);
-  return body === null ? recorded(row, operation) : patched(row, operation, body);
+  const request = requestOf(operation);
+  if (request.via === 'patch') return patched(row, request.patch, operation.createdAt);
+  return request.via === 'event' ? recorded(row, request.event, operation.createdAt) : row;
 }
 
 /** The ids of the steps that waiting corrections take back. */

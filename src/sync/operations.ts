@@ -1,18 +1,20 @@
-/** Sends operations: a package PATCH (domain/operation) or a call of its own. */
+/** Sends operations. The only place that writes the domain's requests (domain/operation) to the wire. */
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import { appRefusals } from '#contract/errors.ts';
+import type { PatchPackageBody } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
-  eventOf,
   type Operation,
   type OperationOf,
   operations,
-  patchBodyOf,
+  requestOf,
 } from '#domain/operation.ts';
 import { outcomeOf } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
+import type { PackagePatch } from '#domain/patch.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
+import { statusLabel } from '#domain/status.ts';
 import type { User } from '#domain/user.ts';
 import type { SyncApi } from './ports.ts';
 
@@ -31,6 +33,18 @@ export interface SendContext {
   sendPlainly?: ((operation: Operation) => Promise<Answered>) | undefined;
   /** Undefined: this phone no longer has it. */
   pictureOf(proofId: string): Promise<ProofPicture | undefined>;
+}
+
+/** The body of a PATCH; JSON leaves out what is undefined. */
+export function patchBodyOf(patch: PackagePatch): PatchPackageBody {
+  const { changes, courierId, status, paymentStatus, baseVersion } = patch;
+  return {
+    ...changes,
+    deliveryPersonId: courierId,
+    deliveryStatus: status && statusLabel(status),
+    paymentStatus,
+    baseVersion,
+  };
 }
 
 /** Rejects with ApiFailure. */
@@ -114,15 +128,15 @@ async function readAgain(api: SyncApi, id: string): Promise<Applied> {
 export async function sendOperation(operation: Operation, context: SendContext): Promise<Applied> {
   const { api, writer, sendPlainly } = context;
   const { id, name, targetId } = operation;
-  const body = patchBodyOf(operation);
-  const event = eventOf(operation);
+  const request = requestOf(operation);
   let answer: Answered;
   if (sendPlainly && operations[name].target === 'package') {
     answer = await sendPlainly(operation);
-  } else if (body)
+  } else if (request.via === 'patch') {
+    const body = patchBodyOf(request.patch);
     answer = { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
-  else if (event) {
-    const recorded = { ...event, _id: id, occurredAt: operation.createdAt };
+  } else if (request.via === 'event') {
+    const recorded = { ...request.event, _id: id, occurredAt: operation.createdAt };
     answer = { kind: 'row', row: await api.recordEvent(targetId, recorded, id) };
   } else answer = await (calls[name as CallName] as Send<CallName>)(operation as never, context);
   const applied = isReplay(answer) ? await readAgain(api, targetId) : answer;

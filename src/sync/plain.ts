@@ -11,14 +11,12 @@
  */
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import { appRefusals } from '#contract/errors.ts';
-import type { CreatePackageBody, PatchPackageBody } from '#contract/package.ts';
-import { isSameValue } from '#domain/location.ts';
-import { eventOf, type Operation, type OperationOf, patchBodyOf } from '#domain/operation.ts';
-import { type Package, packageToWire, storedPackage } from '#domain/package.ts';
-import { parsePatch, readPatch } from '#domain/patch.ts';
+import type { CreatePackageBody } from '#contract/package.ts';
+import { type Operation, type OperationOf, requestOf } from '#domain/operation.ts';
+import { type Package, packageToWire, storedPackage, withChanges } from '#domain/package.ts';
+import { differingFields, type PackagePatch, readPatch } from '#domain/patch.ts';
 import { type Actor, can, factsOf, type Refusal } from '#domain/policy.ts';
-import { parseStatus } from '#domain/status.ts';
-import type { Answered } from './operations.ts';
+import { type Answered, patchBodyOf } from './operations.ts';
 import type { SyncApi } from './ports.ts';
 
 export interface PlainContext {
@@ -49,51 +47,42 @@ async function look(api: SyncApi, id: string): Promise<Package | null> {
   }
 }
 
-/** This operation as a PATCH of the specification's table; null: it cannot be expressed. */
-function bodyOf(operation: Operation): PatchPackageBody | null {
-  const body = patchBodyOf(operation);
-  if (body) {
-    const { baseVersion: _, ...changes } = body;
-    return changes;
-  }
+/** This operation as a patch of the specification's table; null: it cannot be expressed. */
+function patchOf(operation: Operation): PackagePatch | null {
+  const request = requestOf(operation);
+  if (request.via === 'patch') return { ...request.patch, baseVersion: undefined };
   if (operation.name === 'correctStep') {
     // Of the steps expressible in a PATCH, only a delivery can be corrected.
     const { paymentStatus } = operation.args.before ?? {};
-    return { deliveryStatus: 'In Transit', ...(paymentStatus && { paymentStatus }) };
+    return { status: 'in-transit', paymentStatus, changes: {} };
   }
-  const event = eventOf(operation);
-  if (event?.type !== 'delivered') return null;
-  return { deliveryStatus: 'Delivered', ...(event.cashCollected && { paymentStatus: 'paid' }) };
+  if (request.via !== 'event' || request.event.type !== 'delivered') return null;
+  return { status: 'delivered', paymentStatus: request.event.cashCollected && 'paid', changes: {} };
 }
 
 /** Does the row say all of it already? */
-function isAsWanted(row: Package, body: PatchPackageBody): boolean {
-  const { deliveryPersonId, deliveryStatus, ...fields } = body;
-  const wire = packageToWire(row);
-  const isSameCourier = deliveryPersonId === (row.courier?.id ?? null);
-  const isSameStatus = parseStatus(deliveryStatus) === row.status;
+function isAsWanted(row: Package, { courierId, status, paymentStatus, changes }: PackagePatch) {
+  const stored = storedPackage(row);
   return (
-    (deliveryPersonId === undefined || isSameCourier) &&
-    (deliveryStatus === undefined || isSameStatus) &&
-    Object.entries(fields).every(([name, value]) =>
-      isSameValue(wire[name as keyof typeof wire], value),
-    )
+    (courierId === undefined || courierId === stored.courierId) &&
+    (status === undefined || status === stored.status) &&
+    (paymentStatus === undefined || paymentStatus === stored.paymentStatus) &&
+    differingFields(stored, withChanges(stored, changes)).length === 0
   );
 }
 
 async function change(operation: Operation, { api, actor }: PlainContext): Promise<Answered> {
   const { id, targetId } = operation;
-  const body = bodyOf(operation);
-  if (!body) throw refusal('invalid_state');
+  const patch = patchOf(operation);
+  if (!patch) throw refusal('invalid_state');
   const row = await look(api, targetId);
   if (!row) throw refusal('not_found');
-  if (isAsWanted(row, body)) return { kind: 'row', row };
-  const patch = parsePatch(body);
+  if (isAsWanted(row, patch)) return { kind: 'row', row };
   // A correction is always allowed to the person who took the step.
   const isJudged = operation.name !== 'correctStep';
-  const reading = isJudged && patch && readPatch(actor, storedPackage(row), patch, row.updatedAt);
+  const reading = isJudged && readPatch(actor, storedPackage(row), patch, row.updatedAt);
   if (reading && !reading.isAllowed) throw refusal(reading.code);
-  return { kind: 'row', row: await api.patchPackage(targetId, body, id) };
+  return { kind: 'row', row: await api.patchPackage(targetId, patchBodyOf(patch), id) };
 }
 
 async function remove(

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { recordEventSchema } from '#contract/event.ts';
 import { patchPackageSchema } from '#contract/package.ts';
 import { UserDatabase } from '#db/user-database.ts';
-import { eventOf, type Operation, operations, patchBodyOf } from '#domain/operation.ts';
+import { type Operation, operations, requestOf } from '#domain/operation.ts';
 import {
   type OperationStep,
   operationSteps,
@@ -16,6 +16,7 @@ import {
 } from '#domain/operation-migrations.ts';
 import { operationNames, operationSchemaVersion } from '#domain/operation-names.ts';
 import { inputShape, type JsonSchema } from '#server/modules/openapi/json-schema.ts';
+import { patchBodyOf } from '#sync/operations.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { allowedBy } from '#tests/contract/json-schema-values.ts';
 import { document } from '#tests/contract/open-api.ts';
@@ -76,10 +77,14 @@ describe('a stored operation', () => {
     const row = stored({ ...exampleIntent(name), args, createdAt: at });
     expect(upgradeOperation(row)).toHaveProperty('operation');
     const operation = row as unknown as Operation;
-    const [patch, event] = [patchBodyOf(operation), eventOf(operation)];
-    if (patch) expect(v.is(patchPackageSchema, patch)).toBe(true);
-    if (event)
-      expect(v.is(recordEventSchema, { ...event, _id: row.id, occurredAt: at })).toBe(true);
+    const request = requestOf(operation);
+    if (request.via === 'patch') {
+      expect(v.is(patchPackageSchema, patchBodyOf(request.patch))).toBe(true);
+    }
+    if (request.via === 'event') {
+      const body = { ...request.event, _id: row.id, occurredAt: at };
+      expect(v.is(recordEventSchema, body)).toBe(true);
+    }
   });
 
   it.each(operationNames)('%s concerns fields only if it may be based on a version', (name) => {

@@ -3,17 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordedTypes } from '#contract/event.ts';
 import { applyEvent, correctable, readCorrection, stepBefore } from '#domain/event.ts';
-import {
-  eventOf,
-  type Intent,
-  type Operation,
-  operations,
-  patchBodyOf,
-} from '#domain/operation.ts';
+import { type Intent, type Operation, operations, requestOf } from '#domain/operation.ts';
 import { operationNames } from '#domain/operation-names.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
 import { notMoving, type Package, type StoredPackage, storedPackage } from '#domain/package.ts';
-import { applyPatch, parsePatch } from '#domain/patch.ts';
+import { applyPatch } from '#domain/patch.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { partyToWire, roleOf, type Self } from '#domain/user.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
@@ -153,10 +147,13 @@ describe('an operation on a package', () => {
     if (!action || !can(actor, action, factsOf(mirrored)).isAllowed) return before;
     if (operation.name === 'deletePackage') return null;
     if (operation.name === 'openDispute') return { dispute: { by: expect.any(String) } };
-    const event = eventOf(operation);
-    if (event) return { ...applyEvent(before, event, at), updatedAt: row.updatedAt };
-    const patch = parsePatch(patchBodyOf(operation) ?? {});
-    return patch && { ...applyPatch(before, patch, at), updatedAt: row.updatedAt };
+    const request = requestOf(operation);
+    if (request.via === 'call') throw new Error(`${operation.name} has no expectation.`);
+    const after =
+      request.via === 'event'
+        ? applyEvent(before, request.event, at)
+        : applyPatch(before, request.patch, at);
+    return { ...after, updatedAt: row.updatedAt };
   }
 
   it.each(cases)('%s by %s: shows all that it does, or the row if it is refused', (...one) => {

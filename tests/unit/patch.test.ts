@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { progressSteps } from '#contract/event.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { applyEvent, isMoving, progressAfter } from '#domain/event.ts';
-import { type Operation, operations, patchBodyOf } from '#domain/operation.ts';
+import { type Operation, operations, requestOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
 import { differingFields, parsePatch, readPatch, transition, type Wanted } from '#domain/patch.ts';
@@ -19,6 +19,7 @@ import { newsOfChange } from '#domain/push.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
 import { timelineOf } from '#package-ui/timeline-rules.ts';
 import { eventsOfChange } from '#server/modules/packages/event-rules.ts';
+import { patchBodyOf } from '#sync/operations.ts';
 import { exampleIntent } from '#tests/builders/operations.ts';
 import { actor, aPackage, facts, ids } from '#tests/builders/package.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';
@@ -126,9 +127,15 @@ const everyBody = Object.entries(
   patchValues([ids.courier, ids.otherCourier, ids.sender], 42),
 ).flatMap(([field, values]) => values.map((value: unknown) => ({ [field]: value })));
 
-function read(who: Actor, pkg: StoredPackage, body: PatchPackageBody) {
-  const patch = parsePatch(body);
+function read(who: Actor, pkg: StoredPackage, body: PatchPackageBody | null) {
+  const patch = body && parsePatch(body);
   return patch && readPatch(who, pkg, patch, pkg.updatedAt);
+}
+
+/** As it is sent; null: another request. */
+function bodyOf(name: OperationName): PatchPackageBody | null {
+  const request = requestOf(exampleIntent(name));
+  return request.via === 'patch' ? patchBodyOf(request.patch) : null;
 }
 
 function patched(who: Actor, pkg: StoredPackage, body: PatchPackageBody): StoredPackage {
@@ -188,7 +195,7 @@ describe('a patch of any field', () => {
     operationNames,
   )('%s is told by the timeline while it waits and once it is sent', (name) => {
     const intent = exampleIntent(name);
-    const body = patchBodyOf(intent);
+    const body = bodyOf(name);
     if (!body) return;
     const said = everyone.flatMap((who) =>
       everyPackage.flatMap((pkg) => {
@@ -278,8 +285,7 @@ describe('a patch of any field', () => {
 });
 
 describe('the PATCH of a queued operation', () => {
-  const bodyOf = (name: OperationName) => patchBodyOf(exampleIntent(name)) ?? {};
-  const names = operationNames.filter((name) => patchBodyOf(exampleIntent(name)) !== null);
+  const names = operationNames.filter((name) => bodyOf(name) !== null);
 
   it.each(names)('%s asks for its action and no other', (name) => {
     const asked = everyone.flatMap((who) =>

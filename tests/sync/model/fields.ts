@@ -1,10 +1,11 @@
 /** Values by the names that edits use: what a row has, and what an operation writes. */
 
 import { isSameValue } from '#domain/location.ts';
-import { type Operation, patchBodyOf } from '#domain/operation.ts';
-import { type Package, packageToWire } from '#domain/package.ts';
+import { type Operation, requestOf } from '#domain/operation.ts';
+import { type Package, packageToWire, withoutAbsent } from '#domain/package.ts';
 import { acceptTerms } from '#domain/patch.ts';
 import { type User, userToWire } from '#domain/user.ts';
+import { patchBodyOf } from '#sync/operations.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -32,9 +33,10 @@ export function writtenBy(operation: Operation): Fields {
 /** What the server's row shows once it is applied, as on the wire; null: no row. */
 function effectOf(operation: Operation): Readonly<Record<string, unknown>> | null {
   if (operation.name === 'deletePackage') return null;
-  const body = patchBodyOf(operation) ?? Object.fromEntries(writtenBy(operation));
-  const { baseVersion: _, ...effect } = body as Record<string, unknown>;
-  return effect;
+  const request = requestOf(operation);
+  if (request.via !== 'patch') return Object.fromEntries(writtenBy(operation));
+  const { baseVersion: _, ...body } = patchBodyOf(request.patch);
+  return withoutAbsent(body);
 }
 
 /** The part of its effect missing in the row right after it was applied; null: none. */
