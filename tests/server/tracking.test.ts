@@ -445,6 +445,7 @@ describe('a link', () => {
     } else {
       await patchPackage(stage(), sender, pkg, { deliveryStatus: 'Cancelled' });
     }
+    expect(textOf((await get(path)).text)).toMatch(/This page closes tomorrow \d\d:\d\d\./);
     stage().pass(24 * hour - 1);
     expect((await get(path)).status).toBe(200);
     expect((await read(token)).body).not.toMatchObject({ endsAt: null });

@@ -113,7 +113,9 @@ const english = {
   ] as { phases: Phase[]; text: string }[],
   asOf: (time: string) => `As of ${time}.`,
   refresh: 'Refresh',
-  endsAt: (time: string) => `This page closes ${time}.`,
+  /** 'This page closes tomorrow 14:05.' */
+  endsAt: (time: string) =>
+    `This page closes ${time.replace(/^(Today|Tomorrow)/, (day) => day.toLowerCase())}.`,
   problems: {
     unknown: {
       title: 'This link doesn’t work',
