@@ -1,7 +1,8 @@
 /** Saves an intent: durable first, then a toast about the outcome. */
 import { NotSavedError, type StorageFault } from '#db/failure.ts';
 import { readHistory } from '#db/queries.ts';
-import { correctable, wayBefore } from '#domain/event.ts';
+import { wayBefore } from '#domain/event.ts';
+import { events } from '#domain/event-types.ts';
 import {
   eventOf,
   type Intent,
@@ -133,8 +134,10 @@ export async function cancelOperation(
 /** How long a toast offers to take back a step. */
 export const undoMs = 10_000;
 
-export const isStep = (operation: Operation): boolean =>
-  correctable.has(eventOf(operation)?.type ?? 'created');
+export const isStep = (operation: Operation): boolean => {
+  const event = eventOf(operation);
+  return event !== null && events[event.type].isCorrectable;
+};
 
 interface Step {
   /** The event's id, the same as the operation's. */

@@ -1,70 +1,19 @@
 /**
- * The effect of a recorded event on a package, for the server, the phone's overlay and the fake
- * server alike. The policy decides who may record it, and from which step.
+ * Reads and applies a recorded event, for the server, the phone's overlay and the fake server alike;
+ * what each type means is its row in domain/event-types. The policy decides who may record it, and
+ * from which step.
  */
-import type {
-  EventType,
-  Progress,
-  RecordEventBody,
-  RecordedType,
-  WireEvent,
-} from '#contract/event.ts';
+import type { EventType, Progress, WireEvent } from '#contract/event.ts';
+import { events, type RecordedEvent, rulesOfEvent } from './event-types.ts';
 import { isSameValue } from './location.ts';
-import { type StoredPackage, trackingAfter } from './package.ts';
-import { applyPatch, type PatchReading } from './patch.ts';
+import type { StoredPackage } from './package.ts';
+import type { PatchReading } from './patch.ts';
 import { type Actor, can, type PackageAction } from './policy.ts';
-import { claimOf, type ProofCheck, picturesOf, readProof, wordOf } from './proof.ts';
-
-export type RecordedEvent = Pick<
-  RecordEventBody,
-  'type' | 'reason' | 'note' | 'courierId' | 'proof' | 'cashCollected' | 'corrects'
->;
-
-export const actionOfEvent: Record<RecordedType, PackageAction> = {
-  picked_up: 'pickUp',
-  arrived: 'arrive',
-  attempt_failed: 'failAttempt',
-  return_started: 'startReturn',
-  returned: 'finishReturn',
-  delivered: 'deliver',
-  confirmed: 'confirm',
-  handover: 'handOver',
-  corrected: 'correct',
-};
-
-type Effect = (pkg: StoredPackage, event: RecordedEvent, at: string) => Partial<StoredPackage>;
-
-const effects: Record<RecordedType, Effect> = {
-  picked_up: () => ({ progress: 'picked_up' }),
-  arrived: () => ({ progress: 'arrived' }),
-  attempt_failed: ({ attempts }, { reason = null }, at) => ({
-    progress: 'attempted',
-    attempts: attempts + 1,
-    lastAttempt: { reason: reason ?? 'other', at },
-  }),
-  return_started: () => ({ progress: 'returning' }),
-  returned: (pkg, _, at) => ({
-    ...trackingAfter(pkg, 'cancelled', at),
-    status: 'cancelled',
-    outcome: 'returned',
-  }),
-  delivered: (pkg, { proof, cashCollected }, at) => ({
-    ...trackingAfter(pkg, 'delivered', at),
-    status: 'delivered',
-    verifiedBy: claimOf(proof),
-    ...(cashCollected && { paymentStatus: 'paid' }),
-  }),
-  // A return has nothing to verify: the word settles its money.
-  confirmed: ({ status }) => (status === 'delivered' ? { verifiedBy: 'sender' } : {}),
-  // As by a PATCH: what a courier set goes with that courier.
-  handover: (pkg, { courierId }, at) => applyPatch(pkg, { courierId, changes: {} }, at),
-  // Only the server knows what was before.
-  corrected: () => ({}),
-};
+import { type ProofCheck, picturesOf, readProof, wordOf } from './proof.ts';
 
 /** The package after the event, which happened at `at` (ISO 8601). */
 export function applyEvent(pkg: StoredPackage, event: RecordedEvent, at: string): StoredPackage {
-  return { ...pkg, ...effects[event.type](pkg, event, at), updatedAt: at };
+  return { ...pkg, ...events[event.type].effect(pkg, event, at), updatedAt: at };
 }
 
 /** Allowed only if the policy allows it and it is proven. `at`: as for `applyEvent`. */
@@ -74,10 +23,10 @@ export function readEvent(
   event: RecordedEvent,
   { at, check }: { at: string; check: ProofCheck },
 ): PatchReading {
-  const action = actionOfEvent[event.type];
+  const [action] = events[event.type].actions;
   const decision = can(actor, action, pkg);
   if (!decision.isAllowed) return decision;
-  const actions = [action];
+  const actions: PackageAction[] = [action];
   if (event.cashCollected) {
     const isAllowed = can(actor, 'setPaymentStatus', pkg);
     if (!isAllowed.isAllowed) return isAllowed;
@@ -100,20 +49,9 @@ export function readEvent(
 }
 
 /**
- * The steps recorded by someone else that cover a courier's own: the same, or a later one. A
- * dispatcher informed by phone has recorded it while the courier had no network.
+ * Allowed, as `isRepeat`, if another's `last` step says it already; null: it does not. A dispatcher
+ * informed by phone has recorded it while the courier had no network.
  */
-const saidBy: Partial<Record<EventType, readonly EventType[]>> = {
-  picked_up: ['picked_up', 'return_started', 'returned', 'delivered'],
-  arrived: ['return_started', 'returned', 'delivered'],
-  attempt_failed: ['return_started', 'returned', 'delivered'],
-  return_started: ['return_started', 'returned'],
-  returned: ['returned'],
-  delivered: ['delivered'],
-};
-export const repeatable = Object.keys(saidBy) as EventType[];
-
-/** Allowed, as `isRepeat`, if another's `last` step says it already; null: it does not. */
 export function readRepeat(
   actor: Actor,
   pkg: StoredPackage,
@@ -124,8 +62,8 @@ export function readRepeat(
   const isSaid =
     last !== null &&
     last.actorId !== actor.id &&
-    saidBy[event.type]?.includes(last.type) &&
-    pkg.progress === (progressAfter[last.type] ?? null);
+    events[event.type].coveredBy.includes(last.type) &&
+    pkg.progress === rulesOfEvent(last.type).progress;
   if (!isSaid || actor.role !== 'Employee' || pkg.courierId !== actor.id) return null;
   // Else it would tell for nothing which code is right.
   const proven = event.type === 'delivered' ? readProof(actor, pkg, event, check) : null;
@@ -165,40 +103,13 @@ export function stepBefore(before: StoredPackage, after: StoredPackage): StepBef
   return Object.fromEntries(changed.map((name) => [name, before[name]]));
 }
 
-/** The types that move a package: only the last of them can be taken back. */
-export const movingTypes = [
-  'accepted',
-  'assigned',
-  'unassigned',
-  'picked_up',
-  'arrived',
-  'attempt_failed',
-  'return_started',
-  'returned',
-  'delivered',
-  'cancelled',
-  'reopened',
-  'handover',
-] as const satisfies readonly EventType[];
-
-export const isMoving = (type: EventType): boolean =>
-  (movingTypes as readonly EventType[]).includes(type);
-
 /** Has a dispatcher decided since the package's last step? That is the end for both sides. */
 export const isDecidedAfter = (
-  events: readonly { type: string; isRepeat?: boolean | undefined }[],
+  past: readonly { type: string; isRepeat?: boolean | undefined }[],
 ): boolean =>
-  events.findLast(
-    ({ type, isRepeat }) => !isRepeat && (type === 'resolved' || isMoving(type as EventType)),
+  past.findLast(
+    ({ type, isRepeat }) => !isRepeat && (type === 'resolved' || rulesOfEvent(type).isMoving),
   )?.type === 'resolved';
-
-export const correctable: ReadonlySet<EventType> = new Set([
-  'picked_up',
-  'arrived',
-  'attempt_failed',
-  'return_started',
-  'delivered',
-]);
 
 /** How long people may take back what they recorded. */
 export const correctableMs = 10 * 60_000;
@@ -231,7 +142,7 @@ export function readCorrection(
 ): PatchReading {
   const decision = can(actor, 'correct', pkg);
   if (!decision.isAllowed) return decision;
-  const isLast = last !== null && last.id === corrects && correctable.has(last.type);
+  const isLast = last !== null && last.id === corrects && rulesOfEvent(last.type).isCorrectable;
   if (!isLast || last.before === null) return { isAllowed: false, code: 'invalid_state' };
   if (actor.role !== 'Admin') {
     if (last.actorId !== actor.id) return { isAllowed: false, code: 'forbidden' };
@@ -244,16 +155,6 @@ export function readCorrection(
   return { isAllowed: true, actions: ['correct'], next, changed: [], agreedTo: [] };
 }
 
-/** How far a package is after it. */
-export const progressAfter: Readonly<Partial<Record<string, Progress>>> = {
-  accepted: 'accepted',
-  assigned: 'accepted',
-  picked_up: 'picked_up',
-  arrived: 'arrived',
-  attempt_failed: 'attempted',
-  return_started: 'returning',
-} satisfies Partial<Record<EventType, Progress>>;
-
 /** How far a package was; and unpaid, if the step took the cash as well. */
 export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & {
   progress: Progress;
@@ -261,16 +162,16 @@ export type Way = Pick<StoredPackage, 'attempts' | 'lastAttempt'> & {
 };
 
 /** How far it was before this step, as far as its events tell; null: they do not. */
-export function wayBefore(events: readonly WireEvent[], stepId: string): Way | null {
-  const end = events.findIndex(({ _id }) => _id === stepId);
-  const past = events.slice(0, Math.max(end, 0)).filter(({ correctedBy }) => !correctedBy);
-  const progress = past.map(({ type }) => progressAfter[type]).findLast(Boolean);
+export function wayBefore(history: readonly WireEvent[], stepId: string): Way | null {
+  const end = history.findIndex(({ _id }) => _id === stepId);
+  const past = history.slice(0, Math.max(end, 0)).filter(({ correctedBy }) => !correctedBy);
+  const progress = past.map(({ type }) => rulesOfEvent(type).progress).findLast(Boolean);
   const failed = past.filter(({ type }) => type === 'attempt_failed');
   const last = failed.at(-1);
   if (!progress) return null;
   const lastAttempt = last ? { reason: last.reason ?? 'other', at: last.effectiveAt } : null;
-  const step = events[end];
-  const isCash = events.some(
+  const step = history[end];
+  const isCash = history.some(
     ({ type, receivedAt }) => type === 'paid' && receivedAt === step?.receivedAt,
   );
   return {

@@ -10,7 +10,7 @@ import { idSchema, limits, noneOr, paragraph, versionSchema } from '#contract/fi
 import { createPackageSchema, packageChangesSchema } from '#contract/package.ts';
 import { anyIdSchema, anyPartySchema } from '#contract/plain.ts';
 import { profileChangesSchema } from '#contract/user.ts';
-import type { RecordedEvent } from './event.ts';
+import type { RecordedEvent } from './event-types.ts';
 import type { OperationName } from './operation-names.ts';
 import { acceptTerms, type PackagePatch } from './patch.ts';
 import type { PackageAction } from './policy.ts';
@@ -327,9 +327,9 @@ export function requestOf<N extends OperationName>({ name, args }: Asked<N>): Op
 }
 
 /** The event that it records; null: another request. */
-export function eventOf(intent: Intent): RecordedEvent | null {
-  const request = requestOf(intent);
-  return request.via === 'event' ? request.event : null;
+export function eventOf<N extends OperationName>({ name, args }: Asked<N>): RecordedEvent | null {
+  const row: Rules<OperationArgs<N>> = rules[name];
+  return row.via === 'event' ? row.event(args) : null;
 }
 
 /** The fields it sets or agrees to, by wire name. */

@@ -4,7 +4,8 @@
  */
 import { getDefault } from 'valibot';
 import { type PackageField, packageSchema } from '#contract/package.ts';
-import { applyEvent, type RecordedEvent } from './event.ts';
+import { applyEvent } from './event.ts';
+import type { RecordedEvent } from './event-types.ts';
 import {
   type Operation,
   type OperationOf,

@@ -3,16 +3,15 @@ import { type DisputeDecision, disputeDecisions } from '#contract/dispute.ts';
 import {
   attemptReasons,
   type EventType,
-  eventTypes,
   type ReasonCode,
   type Relation,
   relations,
   type WireEvent,
 } from '#contract/event.ts';
 import { type TextStatus, textStatuses } from '#contract/text-message.ts';
-import { correctable, correctableMs, isMoving } from '#domain/event.ts';
-import { eventOf, type Operation } from '#domain/operation.ts';
-import type { OperationName } from '#domain/operation-names.ts';
+import { correctableMs } from '#domain/event.ts';
+import { events, eventTypeOf, isEventType } from '#domain/event-types.ts';
+import { eventOf, type Operation, operations as rules } from '#domain/operation.ts';
 import { correctedBy, type PackageView } from '#domain/overlay.ts';
 import { progressOf } from '#domain/policy.ts';
 
@@ -68,9 +67,7 @@ export interface TimelineEntry {
 
 type KnownEvent = WireEvent & { type: EventType };
 
-/** False: of a later version, and not for this one to tell. */
-const isKnown = (event: WireEvent): event is KnownEvent =>
-  (eventTypes as readonly string[]).includes(event.type);
+const isKnown = (event: WireEvent): event is KnownEvent => isEventType(event.type);
 
 function textOf({ text }: WireEvent): TimelineEntry['text'] {
   const status = textStatuses.find((each) => each === text?.status);
@@ -135,19 +132,11 @@ export function rowTimeline(view: PackageView): TimelineEntry[] {
   ];
 }
 
-/** Operations in the timeline besides the steps of a delivery. */
-const waitingNames: Partial<Record<OperationName, EventType>> = {
-  editPackage: 'edited',
-  acceptPackage: 'accepted',
-  rejectDelivery: 'unassigned',
-  deliverPackage: 'delivered',
-  openDispute: 'disputed',
-};
-
 function waitingEntry(operation: Operation): TimelineEntry | null {
   const event = eventOf(operation);
   if (event?.type === 'corrected') return null;
-  const name = event?.type ?? waitingNames[operation.name];
+  const { action } = rules[operation.name];
+  const name = event?.type ?? (action && eventTypeOf(action));
   if (!name) return null;
   const { id, createdAt: at } = operation;
   const { reason, note = null } = event ?? {};
@@ -195,11 +184,6 @@ function eventEntry(event: KnownEvent, readerId: string): TimelineEntry {
 const isSameStep = (name: EventType, step: EventType) =>
   name === step || (step === 'accepted' && (name === 'assigned' || name === 'handover'));
 
-/** From these on, the steps of a delivery are ahead again. */
-const turns: ReadonlySet<EventType> = new Set([
-  ...(['accepted', 'assigned', 'handover', 'unassigned', 'reopened'] as const),
-]);
-
 const firstSteps: ReadonlySet<EventType> = new Set(['accepted', 'picked_up', 'attempt_failed']);
 
 /** The cash that was recorded with a delivery goes with it. */
@@ -223,18 +207,18 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
       ? { ...entry, state: 'takenBack', isWaiting: true }
       : entry;
   // A correction is shown at the step it corrects.
-  const events = history?.events ?? [];
-  const happened = events
+  const past = history?.events ?? [];
+  const happened = past
     .filter(isKnown)
     .filter(({ type, corrects }) => type !== 'corrected' || !corrects)
     .map((event) => takenBack(eventEntry(event, readerId)))
     .map((entry, _, all) => withPayment(entry, all));
-  const last = happened.findLast(({ name, state }) => state === 'done' && isMoving(name));
+  const last = happened.findLast(({ name, state }) => state === 'done' && events[name].isMoving);
   // A waiting message is not sent after a later step.
   for (const entry of happened) {
     if (entry.text?.status === 'waiting' && entry !== last) entry.text = null;
   }
-  const known = new Set(events.map(({ _id }) => _id));
+  const known = new Set(past.map(({ _id }) => _id));
   const waiting = operations.flatMap((operation) => {
     const isUnanswered = operation.state === 'waiting' && !known.has(operation.id);
     const entry = isUnanswered ? waitingEntry(operation) : null;
@@ -253,7 +237,7 @@ export function timelineOf({ view, history, operations, readerId }: Known): Time
       !has([...happened, ...waiting], name),
   );
   // The row may be older than the events since its last courier.
-  const turn = happened.findLastIndex(({ name, state }) => state === 'done' && turns.has(name));
+  const turn = happened.findLastIndex(({ name, state }) => state === 'done' && events[name].isTurn);
   const recent = [...happened.slice(turn + 1), ...waiting];
   const ahead = row.filter(({ name, state }) => state === 'ahead' && !has(recent, name));
   return [...happened, ...later, ...waiting, ...ahead];
@@ -267,11 +251,11 @@ export function undoableOf(entries: readonly TimelineEntry[], nowMs: number): Ti
   const isDispute = ({ name }: TimelineEntry) => name === 'disputed' || name === 'resolved';
   const problemAt = entries.findLastIndex(isDispute);
   const lastAt = entries.findLastIndex(
-    ({ name, state, isRepeat }) => state === 'done' && isMoving(name) && !isRepeat,
+    ({ name, state, isRepeat }) => state === 'done' && events[name].isMoving && !isRepeat,
   );
   if (problemAt > lastAt || entries[problemAt]?.name === 'disputed') return null;
   const last = entries[lastAt];
-  if (last?.by !== '' || !correctable.has(last.name)) return null;
+  if (last?.by !== '' || !events[last.name].isCorrectable) return null;
   // Another's word on it stands: a dispatcher takes that back.
   const isConfirmed = entries.findLastIndex(({ name }) => name === 'confirmed') > lastAt;
   if (isConfirmed && last.name === 'delivered') return null;

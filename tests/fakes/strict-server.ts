@@ -21,14 +21,8 @@ import { readPhone } from '#contract/phone.ts';
 import type { PatchUserBody } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
 import { withCheckDigit } from '#domain/codes.ts';
-import {
-  isMoving,
-  type RecordedEvent,
-  readCorrection,
-  readEvent,
-  readRepeat,
-  stepBefore,
-} from '#domain/event.ts';
+import { readCorrection, readEvent, readRepeat, stepBefore } from '#domain/event.ts';
+import { events, type RecordedEvent } from '#domain/event-types.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { newPackage, type Package, type StoredPackage, withDispute } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
@@ -409,7 +403,7 @@ export class StrictServer {
     type: EventType,
     { actor, before, next }: { actor: Actor; before: StoredPackage; next: StoredPackage },
   ): void {
-    if (!isMoving(type)) return;
+    if (!events[type].isMoving) return;
     const receivedAt = new Date(this.now());
     steps.push({ id, type, actorId: actor.id, receivedAt, before: stepBefore(before, next) });
   }

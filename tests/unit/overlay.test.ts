@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordedTypes } from '#contract/event.ts';
-import { applyEvent, correctable, readCorrection, stepBefore } from '#domain/event.ts';
+import { applyEvent, readCorrection, stepBefore } from '#domain/event.ts';
+import { events } from '#domain/event-types.ts';
 import { type Intent, type Operation, operations, requestOf } from '#domain/operation.ts';
 import { operationNames } from '#domain/operation-names.ts';
 import { overlayPackage, overlayPackages, overlayUser } from '#domain/overlay.ts';
@@ -184,7 +185,7 @@ describe('a step that is taken back', () => {
     lastAttempt: { reason: 'closed', at: '' },
   } as const;
   const before: StoredPackage = { ...filled, ...way };
-  const types = recordedTypes.filter((type) => correctable.has(type));
+  const types = recordedTypes.filter((type) => events[type].isCorrectable);
 
   it.each(types)('%s: leaves the package as it was, on the server and on the phone', (type) => {
     const after = applyEvent(before, { type }, '2026-11-22T08:00:00.000Z');

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { progressSteps } from '#contract/event.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
-import { applyEvent, isMoving, progressAfter } from '#domain/event.ts';
+import { applyEvent } from '#domain/event.ts';
+import { events } from '#domain/event-types.ts';
 import { type Operation, operations, requestOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
@@ -181,12 +182,15 @@ describe('a patch of any field', () => {
         ({ type }) => type,
       );
       if (actions.length > 0) expect(types, label).not.toEqual([]);
-      const steps = types.flatMap((type) => progressAfter[type] ?? []);
+      const steps = types.flatMap((type) => events[type].progress ?? []);
       if (steps.length > 0) expect(steps, label).toEqual([progressOf(next)]);
       const isMoved = (['courierId', 'status', 'progress', 'outcome'] as const).some(
         (field) => pkg[field] !== next[field],
       );
-      expect(types.some(isMoving), label).toBe(isMoved);
+      expect(
+        types.some((type) => events[type].isMoving),
+        label,
+      ).toBe(isMoved);
       if (!isMoved) expect(newsOfChange(pkg, next), label).toEqual([]);
     }
   });

@@ -11,14 +11,13 @@ import {
 import type { PackageField, VerifiedBy } from '#contract/package.ts';
 import {
   isDecidedAfter,
-  isMoving,
   readCorrection,
   readEvent,
   readRepeat,
-  repeatable,
   type Step,
   stepBefore,
 } from '#domain/event.ts';
+import { events, eventTypeOf, rulesOfEvent } from '#domain/event-types.ts';
 import type { StoredPackage } from '#domain/package.ts';
 import { acceptTerms, type PatchReading } from '#domain/patch.ts';
 import {
@@ -42,17 +41,6 @@ import {
 
 export type NewEvent = Omit<typeof packageEvents.$inferInsert, 'seq'>;
 
-const ofAction: Partial<Record<PackageAction, EventType>> = {
-  accept: 'accepted',
-  assign: 'assigned',
-  reject: 'unassigned',
-  deliver: 'delivered',
-  cancel: 'cancelled',
-  reopen: 'reopened',
-  pay: 'paid',
-  refund: 'refunded',
-};
-
 interface Change {
   actions: readonly PackageAction[];
   changed: readonly PackageField[];
@@ -73,14 +61,14 @@ export function eventsOfChange({ actions, changed, before, isPaid }: Change) {
     }
     // After the pickup, another courier takes the package over from the first.
     const isHandover = action === 'assign' && (progressOf(before) ?? 'accepted') !== 'accepted';
-    const type = isHandover ? 'handover' : ofAction[action];
+    const type = isHandover ? 'handover' : eventTypeOf(action);
     return type ? [{ type }] : [];
   });
 }
 
 /** Does the event only repeat a step of someone else (domain/event), by its type and `before`? */
 export const isRepeat = ({ type, before }: Pick<NewEvent, 'type' | 'before'>): boolean =>
-  repeatable.includes(type) && before != null && Object.keys(before).length === 0;
+  rulesOfEvent(type).coveredBy.length > 0 && before != null && Object.keys(before).length === 0;
 
 export type PastEvent = typeof packageEvents.$inferSelect & {
   isRepeat: boolean;
@@ -97,7 +85,9 @@ const lastOf = (past: Past, types: readonly EventType[]) =>
 
 /** The last step of the package that was not taken back. */
 export const lastStep = (past: Past): Step | null =>
-  past.findLast((event) => isMoving(event.type) && !event.isRepeat && !event.isTakenBack) ?? null;
+  past.findLast(
+    (event) => rulesOfEvent(event.type).isMoving && !event.isRepeat && !event.isTakenBack,
+  ) ?? null;
 
 /** The delivery that was recorded last, unless it was taken back. */
 export function lastDelivery(past: Past): PastEvent | undefined {
@@ -126,9 +116,6 @@ export function returnDivision(
   return divisionOfReturn(faultOfReturn(lastAttempt?.reason ?? null, isBySender), terms);
 }
 
-/** The types that a proof says something about. */
-const proven: readonly EventType[] = ['delivered', 'attempt_failed', 'returned'];
-
 /** Checks the details of a type of event that its schema leaves open; throws `invalidField`. */
 export function requireDetails({
   type,
@@ -154,7 +141,7 @@ export function requireDetails({
   if (cashCollected && type !== 'delivered') {
     throw invalidField('cashCollected', 'Must be recorded with the delivery.');
   }
-  if (proof && !proven.includes(type)) {
+  if (proof && !events[type].takesProof) {
     throw invalidField('proof', 'Must be of a delivery, an attempt or a return.');
   }
 }
@@ -290,7 +277,7 @@ function keptEvent(
     ...timing,
     occurredAt: new Date(occurredAt),
     receivedAt: now,
-    before: isRepeat ? {} : isMoving(type) ? stepBefore(before, next) : null,
+    before: isRepeat ? {} : events[type].isMoving ? stepBefore(before, next) : null,
     proof: shownProof(proof, verifiedBy),
   };
 }

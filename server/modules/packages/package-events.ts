@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gte, inArray, isNull, lt, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { eventsPerPage, type WireEvent } from '#contract/event.ts';
-import { isMoving, type StepBefore } from '#domain/event.ts';
+import type { StepBefore } from '#domain/event.ts';
+import { rulesOfEvent } from '#domain/event-types.ts';
 import type { Actor } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import type { Database } from '#server/database/database.ts';
@@ -79,7 +80,7 @@ export async function writeEvents(
       ...moments,
       packageId,
       actorId,
-      before: isMoving(event.type) ? before : null,
+      before: rulesOfEvent(event.type).isMoving ? before : null,
     })),
   );
 }

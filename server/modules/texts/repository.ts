@@ -18,7 +18,7 @@ import {
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
-import { progressAfter } from '#domain/event.ts';
+import { events } from '#domain/event-types.ts';
 import { progressOf } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
@@ -127,7 +127,7 @@ function isTrueStill(
       ? now.getTime() - createdAt.getTime() > arrivalMs
       : now.getTime() - dueAt.getTime() > tooLateMs;
   if (pkg.deletedAt !== null || isRepeated || isTooLate) return false;
-  return progressOf(pkg) === progressAfter[kind];
+  return progressOf(pkg) === events[kind].progress;
 }
 
 export interface ClaimedText extends Pick<TextRow, 'id' | 'packageId' | 'kind' | 'tries'> {

@@ -8,6 +8,7 @@ import {
   trackedTypes,
 } from '#contract/tracking.ts';
 import { distanceMeters } from '#domain/distance.ts';
+import { rulesOfEvent } from '#domain/event-types.ts';
 import { isCollected, isComing, progressOf } from '#domain/policy.ts';
 import { positionForRecipient, toHundredMetres } from '#domain/position.ts';
 import type { PackageRow } from '#server/database/schema.ts';
@@ -28,7 +29,6 @@ export interface Tracked {
   awaitsPhotos: boolean;
 }
 
-const endingTypes: readonly EventType[] = ['delivered', 'returned', 'cancelled'];
 const isTracked = (type: EventType): type is TrackedType =>
   (trackedTypes as readonly EventType[]).includes(type);
 const isReason = (reason: string | null): reason is ReasonCode =>
@@ -44,7 +44,7 @@ function stageOf(row: PackageRow): TrackingStage {
 export function endOf({ row, events }: Pick<Found, 'row' | 'events'>): Date | null {
   if (row.deletedAt) return row.deletedAt;
   if (row.status === 'pending' || row.status === 'in-transit') return null;
-  const last = events.findLast((event) => endingTypes.includes(event.type) && !isRepeat(event));
+  const last = events.findLast((event) => rulesOfEvent(event.type).isEnd && !isRepeat(event));
   const endedAt = last?.receivedAt ?? row.deliveredAt ?? row.updatedAt;
   return new Date(endedAt.getTime() + afterEndMs);
 }
