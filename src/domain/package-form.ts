@@ -11,7 +11,13 @@ import {
 import { askInDoubt, typedPrice } from './amount.ts';
 import { typedLocation } from './location.ts';
 import { nairaToKobo } from './money.ts';
-import { fieldNames, fieldsWhere, type PackageForm, packageFields } from './package-fields.ts';
+import {
+  fieldNames,
+  fieldsWhere,
+  type PackageForm,
+  packageFields,
+  type Typed,
+} from './package-fields.ts';
 import {
   blanks,
   bySchema,
@@ -37,9 +43,10 @@ export const wizardSteps = [
 
 const requiredOfPackage = wizardSteps.flatMap((step) => step.required);
 
-/** Converts a typed place, price or choice for the schema; passes other text on unchanged. */
-function readField(name: PackageField, text: string): unknown {
+/** Converts a typed place, price or choice for the schema; passes other values on unchanged. */
+function readField(name: PackageField, text: Typed): unknown {
   const { kind } = packageFields[name];
+  if (typeof text === 'boolean') return text;
   if (kind === 'place') return isBlank(text) ? null : (typedLocation(text) ?? text);
   if (kind === 'price') return typedPrice(text);
   return kind === 'choice' ? text || undefined : text;

@@ -41,8 +41,8 @@ export const invalid = (message: string, fields: FieldMessages): Checked<never> 
 
 export const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
 
-export function blanks(form: Record<string, string | null | undefined>, names: readonly string[]) {
-  return names.filter((name) => isBlank(form[name]));
+export function blanks(form: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return names.filter((name) => isBlank(String(form[name] ?? '')));
 }
 
 export function requiredFields(names: readonly string[]): FieldMessages {

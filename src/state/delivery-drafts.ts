@@ -3,7 +3,7 @@
  * with another's text. A phone short of memory ends the page while its camera or another app is
  * open. They end as package drafts do; their pictures are in db/proofs.
  */
-import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
+import { isLike, storedAtom } from './safe-storage.ts';
 
 export const noDelivery = {
   /** The sheet that is open, and opens again with the page; '': none. In the package's own entry. */
@@ -33,7 +33,7 @@ function areDrafts(stored: unknown): stored is DeliveryDrafts {
   if (typeof stored !== 'object' || stored === null) return false;
   return Object.values(stored as Partial<DeliveryDrafts>).every((draft) => {
     const isAnswer = [undefined, null, true, false].includes(draft?.isCashCollected);
-    return isAnswer && hasOnlyTexts(draft, Object.keys(texts));
+    return isAnswer && isLike(draft, texts);
   });
 }
 

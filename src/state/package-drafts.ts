@@ -8,7 +8,7 @@ import type { PaymentStatus } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { emptyPackageForm, type PackageForm } from '#domain/package-fields.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
-import { hasOnlyTexts, hasTexts, storedAtom } from './safe-storage.ts';
+import { hasTexts, isLike, storedAtom } from './safe-storage.ts';
 
 export interface PackageDraft {
   /** Owner's user id; other users' drafts are not shown. Empty: no owner. */
@@ -33,7 +33,7 @@ function isDraft(stored: unknown): stored is PackageDraft {
   const { userId, packageId, step, form } = (stored ?? {}) as Partial<PackageDraft>;
   const isNamed = typeof userId === 'string' && typeof packageId === 'string';
   const isStep = step !== undefined && [0, 1, 2, 3].includes(step);
-  return isNamed && isStep && hasOnlyTexts(form, Object.keys(emptyPackageForm));
+  return isNamed && isStep && isLike(form, emptyPackageForm);
 }
 
 export const packageDraftKey = 'packageDraft';
@@ -82,7 +82,7 @@ function areDrafts(stored: unknown): stored is EditDrafts {
       typeof draft?.before === 'object' &&
       draft.before !== null &&
       hasTexts(draft.state, ['status', 'paymentStatus']) &&
-      hasOnlyTexts(draft.state.form, Object.keys(emptyPackageForm)),
+      isLike(draft.state.form, emptyPackageForm),
   );
 }
 

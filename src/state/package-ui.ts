@@ -1,6 +1,6 @@
 /** State shared by package screens. */
 import { atom } from 'jotai';
-import { hasOnlyTexts, storedAtom } from './safe-storage.ts';
+import { isLike, storedAtom } from './safe-storage.ts';
 
 export interface PackageFilters {
   status: string;
@@ -42,7 +42,7 @@ export const lastTabsAtom = storedAtom(
   'lastTabs',
   {},
   (stored): stored is Readonly<Record<string, string>> =>
-    hasOnlyTexts(stored, ['/tracking', '/delivery']),
+    isLike(stored, { '/tracking': '', '/delivery': '' }),
 );
 
 interface Filtered {

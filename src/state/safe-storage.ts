@@ -76,11 +76,14 @@ export function hasTexts(kept: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof record[name] === 'string');
 }
 
-/** Under none of these names is anything but text. A former version of the app knew fewer of them. */
-export function hasOnlyTexts(kept: unknown, names: readonly string[]): boolean {
+/**
+ * Each of these values that is kept is of the same type. A former version of the app knew fewer of
+ * them.
+ */
+export function isLike(kept: unknown, values: object): boolean {
   if (typeof kept !== 'object' || kept === null) return false;
-  return hasTexts(
-    kept,
-    names.filter((name) => Object.hasOwn(kept, name)),
+  const record = kept as Record<string, unknown>;
+  return Object.entries(values).every(
+    ([name, value]) => !Object.hasOwn(record, name) || typeof record[name] === typeof value,
   );
 }

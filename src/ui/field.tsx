@@ -180,17 +180,22 @@ export function SelectField({ choices, ...props }: SelectProps) {
 
 interface CheckboxProps {
   label: string;
-  hint?: string;
+  name?: string;
+  hint?: string | undefined;
   isChecked: boolean;
+  isDisabled?: boolean;
   onChange(isChecked: boolean): void;
 }
 
-export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, name, hint, isChecked, isDisabled, onChange } = props;
   const id = useId();
   return (
     <label className={css.checkbox}>
       <input
         type="checkbox"
+        name={name}
+        disabled={isDisabled}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? `${id}-hint` : undefined}
         checked={isChecked}

@@ -7,12 +7,14 @@ import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Tracking } from '#contract/tracking.ts';
+import { fieldNames, packageFields } from '#domain/package-fields.ts';
 import { maxWrongCodes } from '#domain/proof.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
 import { positions, replacedLinks } from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
 import { timeText } from '#server/modules/tracking/times.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
+import { patchValues } from '#tests/builders/patch-values.ts';
 import { png } from '#tests/builders/pictures.ts';
 import {
   type AnyBody,
@@ -76,6 +78,20 @@ const note = (kind: string, text: string) => ({
 });
 const leave = (path: string, kind: string, text: string) =>
   stage().send(null, 'POST', path, note(kind, text));
+
+describe('what a sender says of a package', () => {
+  const values = patchValues([], 7);
+  it.each(fieldNames)('is %s, which changes the page if its row says so', async (name) => {
+    const { sender, pkg, path } = await offered(stage(), { deliveryDate: null });
+    const shown = new Set([textOf((await get(path)).text)]);
+    for (const value of values[name]) {
+      const { status } = await patchPackage(stage(), sender, pkg, { [name]: value });
+      expect(status).toBe(200);
+      shown.add(textOf((await get(path)).text));
+    }
+    expect(shown.size > 1).toBe(packageFields[name].isTracked === true);
+  });
+});
 
 describe('the page', () => {
   it('shows an offer: number, stage, window, code and picture, and no courier', async () => {

@@ -2,7 +2,7 @@
 import '#contract/phone-countries.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PackageForm } from '#domain/package-fields.ts';
+import { emptyPackageForm, type PackageForm } from '#domain/package-fields.ts';
 import {
   checkNewPackage,
   checkPackageEdit,
@@ -12,20 +12,16 @@ import {
 import { checkLogin, checkPasswordChange, checkProfile, checkSignUp } from '#domain/validation.ts';
 
 const form: PackageForm = {
+  ...emptyPackageForm,
   pickupAddress: '12 Kofar Mata Road, Kano',
   deliveryAddress: '4 Zoo Road, Kano',
-  pickupLocation: '',
-  deliveryLocation: '',
   recipientName: 'Musa Ibrahim',
   recipientPhone: '0805 765 4321',
-  recipientEmail: '',
   description: 'Two bolts of indigo cloth',
   pickupDate: '2026-11-22T09:00',
-  deliveryDate: '',
   priceOffer: '1,500',
   paymentMethod: 'cash',
   handover: 'code',
-  notes: '',
 };
 
 const messageOf = (result: { isValid: boolean; message?: string }) =>

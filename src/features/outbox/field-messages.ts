@@ -24,6 +24,7 @@ const kindOf = (field: string) =>
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return none;
   const kind = kindOf(field);
+  if (typeof value === 'boolean') return fields.answers[value ? 'yes' : 'no'];
   if (kind === 'price') return formatNaira(nairaToKobo(Number(value)));
   if (kind === 'date') return formatDate(String(value), none);
   if (kind === 'phone') return showPhone(String(value));

@@ -9,7 +9,7 @@ import { showPhone } from '#domain/contact-links.ts';
 import { toLocalInput } from '#domain/dates.ts';
 import { locationText } from '#domain/location.ts';
 import { type Package, packageToWire } from '#domain/package.ts';
-import { fieldNames, type PackageForm, packageFields } from '#domain/package-fields.ts';
+import { fieldNames, type PackageForm, packageFields, type Typed } from '#domain/package-fields.ts';
 import { transition } from '#domain/patch.ts';
 import { type Actor, can, editActionOf, factsOf } from '#domain/policy.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
@@ -21,15 +21,16 @@ export const editStatuses = ['pending', 'in-transit', 'delivered'] as const;
 export function formOfBody(
   body: { [Name in PackageField]?: WirePackage[Name] | null | undefined },
 ) {
-  const textOf = (name: PackageField): string => {
-    const value = body[name] ?? null;
+  const typedOf = (name: PackageField): Typed => {
+    const value: unknown = body[name] ?? null;
     const { kind } = packageFields[name];
+    if (kind === 'flag') return value === true;
     if (kind === 'place') return locationText(value as Location | null);
     if (value === null) return '';
     if (kind === 'date') return toLocalInput(String(value));
     return kind === 'phone' ? showPhone(String(value)) : String(value);
   };
-  return Object.fromEntries(fieldNames.map((name) => [name, textOf(name)])) as PackageForm;
+  return Object.fromEntries(fieldNames.map((name) => [name, typedOf(name)])) as PackageForm;
 }
 
 export const formOf = (pkg: Package): PackageForm => formOfBody(packageToWire(pkg));

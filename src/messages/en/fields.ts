@@ -40,4 +40,6 @@ export const fields = localized('fields', {
   optional: 'Optional',
   isOptional: (label: string) => `${label} (optional)`,
   none: 'None',
+  /** To a flag. */
+  answers: { yes: 'Yes', no: 'No' },
 });

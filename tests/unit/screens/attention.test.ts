@@ -158,6 +158,7 @@ describe('mine and theirs', () => {
     expect(fieldValue('pickupLocation', null)).toBe('None');
     expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
     expect(fieldValue('notes', null)).toBe('None');
+    expect([true, false].map((value) => fieldValue('active', value))).toEqual(['Yes', 'No']);
     expect(fieldValue('description', '2026')).toBe('2026');
   });
 });

@@ -12,6 +12,7 @@ import { nextStop, type StopName } from '#domain/stops.ts';
 import { displayName, type Party } from '#domain/user.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import { described } from '#package-ui/description.ts';
 import {
   canCallCourier,
   leadsWithRoute,
@@ -109,15 +110,15 @@ export function ShipmentCard({ view }: CardProps) {
           {(stop) => <StopTools view={view} stop={stop} />}
         </Stops>
       )}
-      <p className={css.what}>
-        <Words text={view.description} />
-      </p>
-      {view.notes && (
-        <p>
-          <span className="visually-hidden">{fields.labels.notes}: </span>
-          <Words text={view.notes} />
+      {described(view).map(({ name, text }) => (
+        <p key={name} className={name === 'description' ? css.what : undefined}>
+          {/* The description needs no label, and a flag is one. */}
+          {name !== 'description' && text !== fields.labels[name] && (
+            <span className="visually-hidden">{fields.labels[name]}: </span>
+          )}
+          <Words text={text} />
         </p>
-      )}
+      ))}
       {/* A timeline says it already. */}
       {led && (
         <p className={layout.note}>

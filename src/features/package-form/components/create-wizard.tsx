@@ -35,6 +35,7 @@ import { withTypedPlaces } from '#features/package-form/typed-places.ts';
 import { packagePayment } from '#messages/en/package-payment.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { wizard as more } from '#messages/en/wizard.ts';
+import { descriptionOf } from '#package-ui/description.ts';
 import { ProfileIncompleteCard } from '#package-ui/notices.tsx';
 import { Stops } from '#package-ui/stops.tsx';
 import { againPath, newPath } from '#package-ui/wizard-path.ts';
@@ -298,7 +299,7 @@ function Review({ form, onEdit }: ReviewProps) {
   const parts = [
     { name: more.where, content: <Stops view={plan} /> },
     { name: more.who, content: `${form.recipientName} · ${showPhone(form.recipientPhone)}` },
-    { name: more.what, content: [form.description, form.notes].filter(Boolean).join('\n') },
+    { name: more.what, content: descriptionOf(form).join('\n') },
   ];
   return (
     <Card title={more.review}>

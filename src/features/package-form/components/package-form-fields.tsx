@@ -6,7 +6,12 @@ import { Suspense, useState } from 'react';
 import { handovers, type PaymentMethod, paymentMethods } from '#contract/package.ts';
 import { useLocationPicker } from '#data/location-picker.ts';
 import { isAbroad, locationText, mapCentre, typedLocation } from '#domain/location.ts';
-import { type FieldRow, type PackageForm, packageFields } from '#domain/package-fields.ts';
+import {
+  type FieldRow,
+  type PackageForm,
+  packageFields,
+  type Typed,
+} from '#domain/package-fields.ts';
 import { hasUnread } from '#domain/place-text.ts';
 import { recentPins } from '#features/package-form/suggestions.ts';
 import { fields } from '#messages/en/fields.ts';
@@ -16,7 +21,7 @@ import { places } from '#messages/en/places.ts';
 import { wizard } from '#messages/en/wizard.ts';
 import { positionAtom } from '#state/position.ts';
 import { Button } from '#ui/button.tsx';
-import { TextAreaField, TextField } from '#ui/field.tsx';
+import { Checkbox, TextAreaField, TextField } from '#ui/field.tsx';
 import { RadioChoice, RadioGroup } from '#ui/radio-choice.tsx';
 import layout from '#ui/stack.module.css';
 import css from './location-field.module.css';
@@ -102,8 +107,8 @@ export type MethodNotes = Partial<Record<PaymentMethod, string>>;
 
 interface PackageFieldProps {
   name: keyof PackageForm;
-  value: string;
-  onChange(value: string): void;
+  value: Typed;
+  onChange(value: Typed): void;
   error: string | undefined;
   isDisabled?: boolean;
   methodNotes?: MethodNotes;
@@ -135,7 +140,8 @@ function ChoiceField<Choice extends string>({
   choices,
   labels,
   notes,
-}: Omit<PackageFieldProps, 'onPickPlace' | 'methodNotes'> & {
+}: Omit<PackageFieldProps, 'onPickPlace' | 'methodNotes' | 'value'> & {
+  value: string;
   choices: readonly Choice[];
   labels: Record<Choice, string>;
   notes: Partial<Record<Choice, string>>;
@@ -157,8 +163,13 @@ function ChoiceField<Choice extends string>({
 }
 
 export function PackageField(props: PackageFieldProps) {
-  const { isDisabled = false, onPickPlace, methodNotes = {}, ...field } = props;
-  const { name, value, error } = field;
+  const { isDisabled = false, onPickPlace, methodNotes = {}, value, ...control } = props;
+  const { name, error, onChange } = control;
+  if (typeof value === 'boolean') {
+    const flag = { name, isDisabled, onChange, isChecked: value };
+    return <Checkbox {...flag} label={fields.labels[name]} hint={hints[name]} />;
+  }
+  const field = { ...control, value };
   if (isPinName(name)) {
     const pin = { name, value, error, isDisabled };
     return onPickPlace ? <LocationField {...pin} onPick={onPickPlace} /> : null;
@@ -181,7 +192,7 @@ export function PackageField(props: PackageFieldProps) {
   }
   const { kind, isRequired } = packageFields[name];
   const isPlace = name === 'pickupAddress' || name === 'deliveryAddress' || name === 'notes';
-  const control = {
+  const typed = {
     ...field,
     label: fields.labels[name],
     aside: isRequired ? undefined : fields.optional,
@@ -189,9 +200,9 @@ export function PackageField(props: PackageFieldProps) {
     disabled: isDisabled,
   };
   return kind === 'text' ? (
-    <TextAreaField {...control} />
+    <TextAreaField {...typed} />
   ) : (
-    <TextField {...control} {...inputs[kind]} />
+    <TextField {...typed} {...inputs[kind]} />
   );
 }
 

@@ -11,6 +11,7 @@ import { desk as words } from '#messages/en/desk.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages } from '#messages/en/packages.ts';
 import { wizard } from '#messages/en/wizard.ts';
+import { descriptionOf } from '#package-ui/description.ts';
 import { Stops } from '#package-ui/stops.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -28,7 +29,7 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
     pickupDate: fromLocalInput(form.pickupDate),
     deliveryDate: fromLocalInput(form.deliveryDate) || null,
   } as const;
-  const { recipientName, recipientPhone, description, notes, paymentMethod } = form;
+  const { recipientName, recipientPhone, paymentMethod } = form;
   const part = (content: ReactNode, step: number) => {
     const name = steps[step];
     if (!onEdit || !name) return content;
@@ -46,7 +47,7 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
       packages.detail.recipient,
       [recipientName.trim(), showPhone(recipientPhone)].filter(Boolean).join(' · '),
     ],
-    [fields.labels.description, [description, notes].filter(Boolean).join('\n')],
+    [fields.labels.description, descriptionOf(form).join('\n')],
     [fields.labels.paymentMethod, paymentMethod && fields.methods[paymentMethod as PaymentMethod]],
   ];
   return (

@@ -3,7 +3,7 @@ import '#contract/phone-countries.ts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useOwnUser } from '#data/use-users.ts';
-import type { PackageForm } from '#domain/package-fields.ts';
+import type { PackageForm, Typed } from '#domain/package-fields.ts';
 import { readShared, type SharedFields } from '#domain/shared-text.ts';
 import { isProfileComplete } from '#domain/user.ts';
 import { sharedParams, stepOf, useDraft } from '#features/package-form/hooks/use-draft.ts';
@@ -39,6 +39,8 @@ interface FillProps {
   onDone(): void;
 }
 
+const isFilled = (typed: Typed) => (typeof typed === 'string' ? typed.trim() !== '' : typed);
+
 /** A changed address drops its pin. */
 function withoutOldPins(form: PackageForm, shared: SharedFields): SharedFields {
   const isNew = (name: 'pickupAddress' | 'deliveryAddress') =>
@@ -54,7 +56,7 @@ function Fill({ userId, shared: said, onDone }: FillProps) {
   const { form, fill } = useDraft(userId);
   const shared = withoutOldPins(form, said);
   // Read at mount, so that filled-in content does not count as typed.
-  const [hasContent] = useState(() => Object.values(form).some((typed) => typed.trim() !== ''));
+  const [hasContent] = useState(() => Object.values(form).some(isFilled));
   // Content already in the draft, such as a repeated share, needs no question.
   const names = (Object.keys(shared) as (keyof PackageForm)[]).filter(
     (name) => form[name] !== shared[name],
@@ -73,7 +75,7 @@ function Fill({ userId, shared: said, onDone }: FillProps) {
   if (fillsDirectly || names.length === 0) return null;
   const labels = (some: (keyof PackageForm)[]) =>
     some.map((name) => fields.labels[name]).join(', ');
-  const replaced = names.filter((name) => form[name].trim() !== '');
+  const replaced = names.filter((name) => isFilled(form[name]));
   return (
     <QuestionDialog
       title={words.title}

@@ -1,0 +1,17 @@
+/** What a package's sender says of it: texts as typed, and the labels of its flags. Pure. */
+import type { PackageField } from '#contract/package.ts';
+import { describingFields } from '#domain/package-fields.ts';
+import { fields } from '#messages/en/fields.ts';
+
+type Described = Readonly<Partial<Record<PackageField, unknown>>>;
+
+/** Of a package or its form, in the order of the form; without what is empty or not so. */
+export function described(row: Described): { name: PackageField; text: string }[] {
+  return describingFields.flatMap((name) => {
+    const value = row[name];
+    if (!value) return [];
+    return [{ name, text: value === true ? fields.labels[name] : String(value) }];
+  });
+}
+
+export const descriptionOf = (row: Described): string[] => described(row).map(({ text }) => text);
