@@ -179,7 +179,7 @@ function startDemo(): Promise<ServerProcess> {
     entry: 'demo.js',
     isLongLived: true,
     // The demo creates its data first.
-    patienceMs: 110_000,
+    patienceMs: 170_000,
     env: { SHOTS_NOW: String(shotAt.getTime()), NODE_OPTIONS: `--import=${preload}` },
   });
 }

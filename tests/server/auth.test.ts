@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { signUpAnswerSchema } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/token.ts';
+import { sessions } from '#server/database/schema.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
+import { sessionsPerUser } from '#server/modules/auth/repository.ts';
 import { cookieOf, fileStage, goodPassword, outcomeOf, type Person, refresh } from './stage.ts';
 
 const stage = fileStage();
@@ -52,6 +55,37 @@ describe('sign-in', () => {
     expect(headers['set-cookie']).toMatch(
       new RegExp(`^kaya_refresh=[\\w-]{43}; ${age}Path=/api/auth; HttpOnly; SameSite=Strict$`),
     );
+  });
+});
+
+describe('more sessions than a user may have', () => {
+  /** Rows of the same user, as old as told. */
+  async function fill(userId: string, count: number, how: { revokedAt?: Date } = {}) {
+    const createdAt = stage().now();
+    const row = () => ({ id: randomUUID(), userId, isTrusted: false, createdAt, ...how });
+    await stage()
+      .database.db.insert(sessions)
+      .values(Array.from({ length: count }, row));
+  }
+
+  it('a sign-in ends the session that was used longest ago, not the oldest', async () => {
+    const phone = await stage().person('Employee');
+    stage().pass(hourMs);
+    const idle = await stage().signIn(phone.email);
+    stage().pass(hourMs);
+    const cookie = await next(phone.cookie);
+    await fill(phone.id, sessionsPerUser - 2);
+    await stage().signIn(phone.email);
+    await next(cookie);
+    expect((await refresh(stage(), idle.cookie)).status).toBe(401);
+  });
+
+  it('ended sessions go before live ones', async () => {
+    const phone = await stage().person('Employee');
+    stage().pass(hourMs);
+    await fill(phone.id, sessionsPerUser, { revokedAt: stage().now() });
+    await stage().signIn(phone.email);
+    await next(phone.cookie);
   });
 });
 

@@ -1,4 +1,18 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery, selectionOf } from '#server/database/prepared-query.ts';
 import {
@@ -20,7 +34,10 @@ export async function insertSession(
   await db.insert(sessions).values(row);
 }
 
-/** Live and ended ones; another sign-in replaces the oldest. */
+/**
+ * Live and ended ones. Another sign-in replaces one that has ended, else the one that was used longest
+ * ago: a phone in daily use stays signed in beside a program that signs in for each of its runs.
+ */
 export const sessionsPerUser = 50;
 
 /** With their tokens and notifications. */
@@ -28,11 +45,15 @@ export async function deleteSurplusSessions(
   tx: Database,
   { userId, newId }: { userId: string; newId: string },
 ): Promise<void> {
+  const lastUse = tx
+    .select({ at: max(refreshTokens.createdAt) })
+    .from(refreshTokens)
+    .where(eq(refreshTokens.sessionId, sessions.id));
   const surplus = tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, newId)))
-    .orderBy(desc(sessions.createdAt))
+    .orderBy(isNotNull(sessions.revokedAt), desc(sql`coalesce(${lastUse}, ${sessions.createdAt})`))
     .offset(sessionsPerUser - 1);
   await tx.delete(sessions).where(inArray(sessions.id, surplus));
 }

@@ -20,7 +20,7 @@ const test = base.extend<object, { stage: Stage }>({
       await use(stage);
       await stage.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
 
