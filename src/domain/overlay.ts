@@ -5,14 +5,7 @@
 import { getDefault } from 'valibot';
 import { type PackageField, packageSchema } from '#contract/package.ts';
 import { applyEvent } from './event.ts';
-import type { RecordedEvent } from './event-types.ts';
-import {
-  type Operation,
-  type OperationOf,
-  type OperationPatch,
-  requestOf,
-  operations as rules,
-} from './operation.ts';
+import { type Operation, type OperationOf, requestOf, operations as rules } from './operation.ts';
 import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch } from './patch.ts';
 import { can, editActionOf, factsOf } from './policy.ts';
@@ -50,26 +43,29 @@ function created(operation: OperationOf<'createPackage'>, self: Self): Package {
   return { ...pkg, sender, courier: null };
 }
 
-function patched(row: PackageView, patch: OperationPatch, at: string): PackageView {
+/** The row with what the operation asks of it; a call of its own changes nothing here. */
+function asked(row: PackageView, operation: Operation): PackageView {
+  const request = requestOf(operation);
+  if (request.via === 'call') return row;
   const before = storedPackage(row);
-  const { courierId, senderId: _, ...next } = applyPatch(before, patch, at);
+  const {
+    courierId,
+    senderId: _,
+    ...next
+  } = request.via === 'patch'
+    ? applyPatch(before, request.patch, operation.createdAt)
+    : applyEvent(before, request.event, operation.createdAt);
   const isCourierNew = courierId !== null && courierId !== before.courierId;
-  const courier = (isCourierNew && patch.courier) || row.courier;
+  const named = request.via === 'patch' && isCourierNew ? request.patch.courier : undefined;
   return {
     ...row,
     ...next,
-    courier: courierId === null ? null : courier,
+    courier: courierId === null ? null : (named ?? row.courier),
     isAcceptRequested: courierId !== null && (row.isAcceptRequested || isCourierNew),
     mark: 'waiting',
     // Lists sorted by time keep their order until the server responds.
     updatedAt: row.updatedAt,
   };
-}
-
-function recorded(row: PackageView, event: RecordedEvent, at: string): PackageView {
-  const { updatedAt } = row;
-  const { senderId: _, courierId: __, ...next } = applyEvent(storedPackage(row), event, at);
-  return { ...row, ...next, updatedAt, mark: 'waiting' };
 }
 
 /** As far as it is known: only the server knows all that was before. */
@@ -112,9 +108,7 @@ function applied(row: PackageView | null, operation: Operation, self: Self): Pac
     const body = { _id: operation.id, ...operation.args };
     return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
   }
-  const request = requestOf(operation);
-  if (request.via === 'patch') return patched(row, request.patch, operation.createdAt);
-  return request.via === 'event' ? recorded(row, request.event, operation.createdAt) : row;
+  return asked(row, operation);
 }
 
 /** The ids of the steps that waiting corrections take back. */
