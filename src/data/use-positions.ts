@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from '#api/server-time.ts';
 import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
-import { canSeePositions } from '#domain/policy.ts';
 import { isCarryingAny } from '#domain/position.ts';
+import { canSeePositions } from '#domain/user-policy.ts';
 import { type SignedIn, useSignedIn } from './services.ts';
 import { useActor } from './use-actor.ts';
 import { usePackageStore } from './use-packages.ts';

@@ -1,7 +1,8 @@
 import type { Area } from '#contract/area.ts';
 import type { Location } from '#contract/fields.ts';
 import { distanceMeters } from './distance.ts';
-import { type Actor, isOnOffer, type PackageFacts } from './policy.ts';
+import { isOnOffer } from './package-state.ts';
+import type { Actor, PackageFacts } from './policy.ts';
 
 /** Does an offer at `place` concern this area? Null area: everywhere; null place: it may. */
 export function isWithin(area: Area | null, place: Location | null): boolean {

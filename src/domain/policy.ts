@@ -13,6 +13,7 @@ import type { Role } from '#contract/user.ts';
 import { noVersion } from '#contract/version.ts';
 import type { Package, StoredPackage } from './package.ts';
 import { packageFields } from './package-fields.ts';
+import { isCollected, isComing, isOnOffer, isReturnClaimed, progressOf } from './package-state.ts';
 
 export interface Actor {
   id: string;
@@ -80,7 +81,7 @@ export type Decision = { isAllowed: true } | { isAllowed: false; code: Refusal }
 
 const yes: Decision = { isAllowed: true };
 const no = (code: Refusal): Decision => ({ isAllowed: false, code });
-const when = (isAllowed: boolean, code: Refusal): Decision => (isAllowed ? yes : no(code));
+export const when = (isAllowed: boolean, code: Refusal): Decision => (isAllowed ? yes : no(code));
 
 export function factsOf(pkg: Package) {
   return {
@@ -101,13 +102,6 @@ export function factsOf(pkg: Package) {
 /** The action that an edit of these fields needs. */
 export function editActionOf(changed: readonly PackageField[]): 'edit' | 'editLate' {
   return changed.every((field) => packageFields[field].isLate) ? 'editLate' : 'edit';
-}
-
-export function isOnOffer({
-  status,
-  courierId,
-}: Pick<PackageFacts, 'status' | 'courierId'>): boolean {
-  return status === 'pending' && courierId === null;
 }
 
 function canView(actor: Actor, facts: PackageFacts): boolean {
@@ -133,25 +127,6 @@ type Rules = Record<Exclude<PackageAction, 'view' | 'accept'>, Rule>;
 
 const forbidden: Rule = () => no('forbidden');
 const always: Rule = () => yes;
-type ProgressFacts = Pick<PackageFacts, 'status' | 'progress'>;
-
-/** How far a package in transit is; null if it is not. */
-export function progressOf({ status, progress }: ProgressFacts): Progress | null {
-  return status === 'in-transit' ? (progress ?? 'accepted') : null;
-}
-
-const collectedSteps: readonly (Progress | null)[] = ['picked_up', 'arrived', 'attempted'];
-
-/** Picked up, and not on its way back. */
-export function isCollected(pkg: ProgressFacts): boolean {
-  return collectedSteps.includes(progressOf(pkg));
-}
-
-/** May its recipient still be met? */
-export function isComing(pkg: ProgressFacts): boolean {
-  return pkg.status === 'pending' || progressOf(pkg) === 'accepted' || isCollected(pkg);
-}
-
 const whileAt =
   (...steps: readonly Progress[]): Rule =>
   (_, facts) => {
@@ -181,13 +156,6 @@ const confirmBySender: Rule = (_, facts) => {
   const isKnown = verifiedBy === 'code' || verifiedBy === 'qr' || verifiedBy === 'sender';
   return when(status === 'delivered' && !isKnown && !isRefunded(facts), 'invalid_state');
 };
-/** A return that its sender alone declared, while its money waits for a second word. */
-export const isReturnClaimed = ({
-  outcome,
-  releaseAt,
-}: Pick<PackageFacts, 'outcome' | 'releaseAt'>): boolean =>
-  outcome === 'returned' && releaseAt !== null;
-
 /** The second word on it: the courier's, or a dispatcher's. */
 const whileReturnClaimed: Rule = (_, facts) => when(isReturnClaimed(facts), 'invalid_state');
 const confirmByCourier: Rule = (actor, facts) =>
@@ -403,24 +371,4 @@ export function paymentActionOf(
 export function canCreate(actor: Actor, senderId: string): Decision {
   if (actor.role !== 'Admin' && senderId !== actor.id) return no('forbidden');
   return when(actor.isProfileComplete, 'profile_incomplete');
-}
-
-/** Edit the user `userId`: oneself, or as an admin anyone. For others the user does not exist. */
-export function canEditUser(actor: Actor, userId: string): Decision {
-  return when(actor.role === 'Admin' || actor.id === userId, 'not_found');
-}
-
-/** Add and deactivate users, change roles or the active flag, adjust a balance. */
-export function canAdministerUsers(actor: Actor): Decision {
-  return when(actor.role === 'Admin', 'forbidden');
-}
-
-/** Share where one is. */
-export function canSharePosition(actor: Actor): Decision {
-  return when(actor.role === 'Employee', 'forbidden');
-}
-
-/** See where all the couriers are who share it. */
-export function canSeePositions(actor: Actor): Decision {
-  return when(actor.role === 'Admin', 'forbidden');
 }

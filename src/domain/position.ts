@@ -2,7 +2,8 @@
 import type { Location } from '#contract/fields.ts';
 import { positionLifetimeMs } from '#contract/position.ts';
 import type { Package } from './package.ts';
-import { isCollected, type PackageFacts } from './policy.ts';
+import { isCollected } from './package-state.ts';
+import type { PackageFacts } from './policy.ts';
 
 /** Three decimals of a degree are about 100 m; `+ 0` turns -0 into 0. */
 const rounded = (degrees: number) => Math.round(degrees * 1e3) / 1e3 + 0;

@@ -8,7 +8,8 @@ import {
 } from '#contract/push.ts';
 import type { Role } from '#contract/user.ts';
 import type { StoredPackage } from './package.ts';
-import { type Actor, type Decision, isOnOffer, type PackageFacts } from './policy.ts';
+import { isOnOffer } from './package-state.ts';
+import type { Actor, Decision, PackageFacts } from './policy.ts';
 
 const kindsOfRole: Record<Role, readonly PushKind[]> = {
   Customer: ['accepted', 'delivered', 'rejected'],

@@ -2,7 +2,7 @@
 import { isOverdue } from './dates.ts';
 import { distanceMeters } from './distance.ts';
 import type { Package } from './package.ts';
-import { progressOf } from './policy.ts';
+import { progressOf } from './package-state.ts';
 
 export const stopNames = ['pickup', 'delivery'] as const;
 export type StopName = (typeof stopNames)[number];

@@ -2,17 +2,8 @@
 import { attemptReasons } from '#contract/event.ts';
 import { callLink } from '#domain/contact-links.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import {
-  type Actor,
-  can,
-  factsOf,
-  isCollected,
-  isOnOffer,
-  isReturnClaimed,
-  type PackageAction,
-  packageActions,
-  progressOf,
-} from '#domain/policy.ts';
+import { isCollected, isOnOffer, isReturnClaimed, progressOf } from '#domain/package-state.ts';
+import { type Actor, can, factsOf, type PackageAction, packageActions } from '#domain/policy.ts';
 import { heldKoboOf } from './dispute-rules.ts';
 import { reasonOf } from './timeline-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { PackageView } from '#domain/overlay.ts';
-import { isReturnClaimed, progressOf } from '#domain/policy.ts';
+import { isReturnClaimed, progressOf } from '#domain/package-state.ts';
 import { deliverySteps as words } from '#messages/en/delivery-steps.ts';
 import { reasonOf } from './timeline-rules.ts';
 

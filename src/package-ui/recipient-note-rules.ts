@@ -1,7 +1,7 @@
 /** When a note of the recipient is shown, and its kind in words. Pure. */
 import type { RecipientNote } from '#contract/tracking.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { isComing } from '#domain/policy.ts';
+import { isComing } from '#domain/package-state.ts';
 import { packages } from '#messages/en/packages.ts';
 
 /** Null: of a later version. */

@@ -1,7 +1,7 @@
 /** Finds packages whose recipient still needs the link. Pure. */
 import type { PackageView } from '#domain/overlay.ts';
 import { replacedMark } from '#domain/package.ts';
-import { isCollected, isComing } from '#domain/policy.ts';
+import { isCollected, isComing } from '#domain/package-state.ts';
 
 const remindedMs = 24 * 60 * 60_000;
 

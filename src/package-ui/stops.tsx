@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useNow } from '#data/use-now.ts';
 import { isOverdue, whenText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import { dueAt, type Moving, nextStop, type StopName, stopNames } from '#domain/stops.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass } from '#ui/button.tsx';

@@ -13,7 +13,7 @@ import { correctableMs } from '#domain/event.ts';
 import { events, eventTypeOf, isEventType } from '#domain/event-types.ts';
 import { eventOf, type Operation, operations as rules } from '#domain/operation.ts';
 import { correctedBy, type PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 
 export interface ShownProof {
   recipientName: string | null;

@@ -27,17 +27,10 @@ import type { Failure } from '#domain/outcome.ts';
 import { newPackage, type Package, type StoredPackage, withDispute } from '#domain/package.ts';
 import { areDatesInOrder } from '#domain/package-form.ts';
 import { type PatchReading, parsePatch, readPatch } from '#domain/patch.ts';
-import {
-  type Actor,
-  can,
-  canAdministerUsers,
-  canCreate,
-  canEditUser,
-  type Decision,
-  type PackageFacts,
-} from '#domain/policy.ts';
+import { type Actor, can, canCreate, type Decision, type PackageFacts } from '#domain/policy.ts';
 import { isShown, maxWrongCodes, picturesOf } from '#domain/proof.ts';
 import { isProfileComplete, roleOf, type User } from '#domain/user.ts';
+import { canAdministerUsers, canEditUser } from '#domain/user-policy.ts';
 import { staleFields } from '#server/database/field-versions.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { eventsOfChange } from '#server/modules/packages/event-rules.ts';

@@ -8,14 +8,9 @@ import { events } from '#domain/event-types.ts';
 import { type Operation, operations, requestOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
+import { progressOf } from '#domain/package-state.ts';
 import { differingFields, parsePatch, readPatch, transition, type Wanted } from '#domain/patch.ts';
-import {
-  type Actor,
-  can,
-  type PackageAction,
-  type PackageFacts,
-  progressOf,
-} from '#domain/policy.ts';
+import { type Actor, can, type PackageAction, type PackageFacts } from '#domain/policy.ts';
 import { newsOfChange } from '#domain/push.ts';
 import { type DeliveryStatus, deliveryStatuses } from '#domain/status.ts';
 import { timelineOf } from '#package-ui/timeline-rules.ts';

@@ -7,15 +7,13 @@ import {
   type Actor,
   can,
   canCreate,
-  canEditUser,
-  canSeePositions,
-  canSharePosition,
   editActionOf,
   type PackageAction,
   type PackageFacts,
   packageActions,
 } from '#domain/policy.ts';
 import { redact } from '#domain/redact.ts';
+import { canEditUser, canSeePositions, canSharePosition } from '#domain/user-policy.ts';
 import { actor, aPackage, facts, ids, party } from '#tests/builders/package.ts';
 
 const actors = {

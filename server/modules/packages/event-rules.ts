@@ -19,14 +19,9 @@ import {
 } from '#domain/event.ts';
 import { events, eventTypeOf, rulesOfEvent } from '#domain/event-types.ts';
 import type { StoredPackage } from '#domain/package.ts';
+import { isOnOffer, progressOf } from '#domain/package-state.ts';
 import { acceptTerms, type PatchReading } from '#domain/patch.ts';
-import {
-  type Actor,
-  isOnOffer,
-  type PackageAction,
-  type PackageFacts,
-  progressOf,
-} from '#domain/policy.ts';
+import type { Actor, PackageAction, PackageFacts } from '#domain/policy.ts';
 import type { PackageRow, packageEvents } from '#server/database/schema.ts';
 import { invalidField } from '#server/http/refusal.ts';
 import { type Timing, timingOf } from './event-timing.ts';

@@ -1,6 +1,6 @@
 /** /api/position: where couriers are who share it. Never queued: an old place helps no one. */
 import { routes } from '#contract/routes.ts';
-import { canSeePositions, canSharePosition } from '#domain/policy.ts';
+import { canSeePositions, canSharePosition } from '#domain/user-policy.ts';
 import { addMutation, addQuery, type RouteKit } from '#server/http/contract-routes.ts';
 import { insist, Refusal } from '#server/http/refusal.ts';
 import { whileListening } from '#server/http/while-listening.ts';

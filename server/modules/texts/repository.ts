@@ -19,7 +19,7 @@ import {
 import { alias } from 'drizzle-orm/pg-core';
 import { type TextKind, type TextStatus, textKinds } from '#contract/text-message.ts';
 import { events } from '#domain/event-types.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { texts } from '#server/database/recipient-schema.ts';

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { WirePackage } from '#contract/package.ts';
 import type { LeaveNoteBody } from '#contract/tracking.ts';
-import { type Actor, can, isComing } from '#domain/policy.ts';
+import { isComing } from '#domain/package-state.ts';
+import { type Actor, can } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { touch } from '#server/database/field-versions.ts';
 import { insist, Refusal } from '#server/http/refusal.ts';

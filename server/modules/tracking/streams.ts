@@ -7,7 +7,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { isCollected } from '#domain/policy.ts';
+import { isCollected } from '#domain/package-state.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
 import { heartbeat, writeOrCut } from '#server/http/event-stream.ts';

@@ -9,7 +9,7 @@ import {
 } from '#contract/tracking.ts';
 import { distanceMeters } from '#domain/distance.ts';
 import { rulesOfEvent } from '#domain/event-types.ts';
-import { isCollected, isComing, progressOf } from '#domain/policy.ts';
+import { isCollected, isComing, progressOf } from '#domain/package-state.ts';
 import { positionForRecipient, toHundredMetres } from '#domain/position.ts';
 import type { PackageRow } from '#server/database/schema.ts';
 import { isRepeat } from '#server/modules/packages/event-rules.ts';

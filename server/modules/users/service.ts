@@ -9,8 +9,9 @@ import {
 } from '#contract/user.ts';
 import type { Writer } from '#contract/writer.ts';
 import { nairaToKobo } from '#domain/money.ts';
-import { type Actor, canAdministerUsers, canEditUser } from '#domain/policy.ts';
+import type { Actor } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
+import { canAdministerUsers, canEditUser } from '#domain/user-policy.ts';
 import type { Database } from '#server/database/database.ts';
 import { isUniqueViolation } from '#server/database/failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';

@@ -2,7 +2,8 @@
 import { noVersion } from '#contract/version.ts';
 import { groupedCode } from '#domain/codes.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { type Actor, can, factsOf, progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
+import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { packages } from '#messages/en/packages.ts';
 import { recipientLink as words } from '#messages/en/recipient-link.ts';
 

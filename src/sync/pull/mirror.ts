@@ -8,7 +8,8 @@ import { noVersion } from '#contract/version.ts';
 import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
 import { isElsewhere } from '#domain/area.ts';
 import type { Package } from '#domain/package.ts';
-import { factsOf, isOnOffer } from '#domain/policy.ts';
+import { isOnOffer } from '#domain/package-state.ts';
+import { factsOf } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
 
 export type Row = Package | User;

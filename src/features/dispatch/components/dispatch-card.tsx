@@ -4,7 +4,7 @@ import type { PatchPackageBody } from '#contract/package.ts';
 import { useActor } from '#data/use-actor.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import { statusLabel } from '#domain/status.ts';
 import { displayName } from '#domain/user.ts';
 import { dispatch as words } from '#messages/en/dispatch.ts';

@@ -7,7 +7,7 @@ import { useNow } from '#data/use-now.ts';
 import { distanceText } from '#domain/distance.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import { dueAt, nextStop } from '#domain/stops.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';

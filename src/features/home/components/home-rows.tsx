@@ -14,7 +14,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import { dueAt, nextStop, type StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';

@@ -3,7 +3,7 @@ import { qrPrefix } from '#contract/event.ts';
 import { useActor } from '#data/use-actor.ts';
 import { groupedCode } from '#domain/codes.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { progressOf } from '#domain/policy.ts';
+import { progressOf } from '#domain/package-state.ts';
 import { displayName } from '#domain/user.ts';
 import { handover as words } from '#messages/en/handover.ts';
 import { QrPicture, useQrRows } from '#package-ui/qr-code.tsx';

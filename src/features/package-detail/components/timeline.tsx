@@ -27,7 +27,7 @@ import { useNow } from '#data/use-now.ts';
 import { useOperations } from '#data/use-outbox.ts';
 import { timeText } from '#domain/dates.ts';
 import type { PackageView } from '#domain/overlay.ts';
-import { isReturnClaimed } from '#domain/policy.ts';
+import { isReturnClaimed } from '#domain/package-state.ts';
 import { nextStop } from '#domain/stops.ts';
 import { deliverySteps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, Navigate } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
 import { useUser } from '#data/use-users.ts';
-import { canAdministerUsers } from '#domain/policy.ts';
+import { canAdministerUsers } from '#domain/user-policy.ts';
 import { users as words } from '#messages/en/users.ts';
 import { BackButton } from '#ui/back-button.tsx';
 import { buttonClass } from '#ui/button.tsx';

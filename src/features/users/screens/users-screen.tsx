@@ -7,7 +7,7 @@ import { useActor } from '#data/use-actor.ts';
 import { useRefresh } from '#data/use-connection.ts';
 import { type UsersPull, useUsers, useUsersPull } from '#data/use-users.ts';
 import { type Failure, isUnanswered } from '#domain/outcome.ts';
-import { canAdministerUsers } from '#domain/policy.ts';
+import { canAdministerUsers } from '#domain/user-policy.ts';
 import { NoneFound } from '#features/users/components/none-found.tsx';
 import { UserCard } from '#features/users/components/user-card.tsx';
 import { type Entry, entriesOf, failureText, found } from '#features/users/user-rules.ts';
