@@ -14,19 +14,28 @@ import { root } from '#server/commands/prepare.mjs';
 
 export const courier = { email: 'courier@kaya.test', password: 'a-good-password' };
 
-/** Signs the courier up, with the name that the app would ask for first. @param {string} url */
-async function signUp(url) {
-  /** @param {string} method @param {string} at @param {object} body @param {string} [token] */
-  const call = async (method, at, body, token = '') => {
+/** @param {string} url @returns {(method: string, at: string, body: object, token?: string) => Promise<any>} */
+export const callsTo =
+  (url) =>
+  async (method, at, body, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const answer = await fetch(`${url}${at}`, { method, headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  const role = 'Employee';
-  const { accessToken, user } = await call('POST', '/api/auth/signup', { ...courier, role });
-  const name = { firstName: 'Ladi', lastName: 'Sule', phoneNumber: '0803 123 4567' };
-  await call('PATCH', '/api/users', { id: user._id, email: courier.email, ...name }, accessToken);
+
+/**
+ * Signs someone up, with the name that the app would ask for first.
+ * @param {string} url @param {{ email: string, password: string, role: string }} account
+ * @param {string} firstName
+ */
+export async function join(url, account, firstName) {
+  const call = callsTo(url);
+  const { accessToken, user } = await call('POST', '/api/auth/signup', account);
+  const name = { firstName, lastName: 'Sule', phoneNumber: '0803 123 4567' };
+  const profile = { id: user._id, email: account.email, ...name };
+  await call('PATCH', '/api/users', profile, accessToken);
+  return { id: user._id, token: accessToken };
 }
 
 /** @returns {Promise<Served>} */
@@ -52,7 +61,7 @@ export async function startKaya() {
     });
     void ended.then((code) => reject(new Error(`The server ended with ${code}.`)));
   });
-  await signUp(url);
+  await join(url, { ...courier, role: 'Employee' }, 'Ladi');
   return {
     url,
     async stop() {

@@ -9,7 +9,7 @@ import { median } from '#bench/figures.mjs';
 import { say, tell } from '#bench/report.mjs';
 import { serve } from '#bench/serve.mjs';
 import { root } from '#server/commands/prepare.mjs';
-import { startKaya } from './served.mjs';
+import { callsTo, join, startKaya } from './served.mjs';
 import { phone, startBrowser, throttle } from './visits.mjs';
 
 const rounds = 5;
@@ -17,24 +17,7 @@ const name = 'the recipient’s page on 2G, no scripts, CPU ÷ 6';
 
 /** A package that its courier carries, with a code: its path. @param {string} url */
 async function follow(url) {
-  /** @param {string} token @param {string} method @param {string} at @param {object} body */
-  const call = async (token, method, at, body) => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}${at}`, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
-  /** @param {string} role @param {string} firstName */
-  const join = async (role, firstName) => {
-    const email = `${firstName.toLowerCase()}@kaya.test`;
-    const account = { email, password: 'a-good-password', role };
-    const { accessToken, user } = await call('', 'POST', '/api/auth/signup', account);
-    const named = { email, firstName, lastName: 'Bello', phoneNumber: '0803 123 4567' };
-    await call(accessToken, 'PATCH', '/api/users', { id: user._id, ...named });
-    return { id: user._id, token: accessToken };
-  };
-  const [sender, courier] = [await join('Customer', 'Amina'), await join('Employee', 'Sani')];
-  const made = await call(sender.token, 'POST', '/api/packages', {
+  const parcel = {
     pickupAddress: '12 Kofar Mata Road, Kano',
     deliveryAddress: '4 Zoo Road, Kano',
     recipientName: 'Musa Ibrahim',
@@ -44,12 +27,20 @@ async function follow(url) {
     priceOffer: 1500,
     paymentMethod: 'cash',
     handover: 'code',
-  });
+  };
+  const call = callsTo(url);
+  /** @param {string} role @param {string} firstName */
+  const person = (role, firstName) => {
+    const email = `${firstName.toLowerCase()}@kaya.test`;
+    return join(url, { email, password: 'a-good-password', role }, firstName);
+  };
+  const [sender, courier] = [await person('Customer', 'Amina'), await person('Employee', 'Sani')];
+  const made = await call('POST', '/api/packages', parcel, sender.token);
   const accepted = { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' };
-  await call(courier.token, 'PATCH', `/api/packages/${made._id}`, accepted);
+  await call('PATCH', `/api/packages/${made._id}`, accepted, courier.token);
   const event = { _id: crypto.randomUUID(), occurredAt: new Date().toISOString() };
   const events = `/api/packages/${made._id}/events`;
-  await call(courier.token, 'POST', events, { ...event, type: 'picked_up' });
+  await call('POST', events, { ...event, type: 'picked_up' }, courier.token);
   return made.trackingPath;
 }
 

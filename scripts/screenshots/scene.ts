@@ -43,3 +43,10 @@ export interface Scene {
   /** Navigates from the start path to the scene; ends on a visible state, not on time. */
   reach(page: Page, helpers: Helpers): Promise<void>;
 }
+
+export const scene = (
+  as: Role,
+  name: string,
+  path: Scene['path'],
+  reach: Scene['reach'],
+): Scene => ({ as, name, path, reach });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Scene } from './scene.ts';
+import { type Scene, scene } from './scene.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -40,23 +40,13 @@ export const authScenes: Scene[] = [
     before: ({ answer }) => answer('GET', /\.js$/, 404, {}),
     reach: (page) => page.getByText('Kaya could not be loaded').waitFor(),
   },
-  {
-    name: 'sign-in',
-    as: 'visitor',
-    path: '/auth',
-    reach: toForm,
-  },
-  {
-    name: 'sign-in-wrong-email',
-    as: 'visitor',
-    path: '/auth',
-    reach: async (page) => {
-      await toForm(page);
-      await page.getByLabel('Email').fill('amina bello');
-      await button(page, 'Sign In').click();
-      await page.getByText('Please enter a valid email address.').waitFor();
-    },
-  },
+  scene('visitor', 'sign-in', '/auth', toForm),
+  scene('visitor', 'sign-in-wrong-email', '/auth', async (page) => {
+    await toForm(page);
+    await page.getByLabel('Email').fill('amina bello');
+    await button(page, 'Sign In').click();
+    await page.getByText('Please enter a valid email address.').waitFor();
+  }),
   {
     name: 'sign-in-busy',
     as: 'visitor',
@@ -68,16 +58,11 @@ export const authScenes: Scene[] = [
       await button(page, 'Signing In...').waitFor();
     },
   },
-  {
-    name: 'sign-in-refused',
-    as: 'visitor',
-    path: '/auth',
-    reach: async (page) => {
-      await fillSignIn(page);
-      await button(page, 'Sign In').click();
-      await page.getByText('Incorrect password.').waitFor();
-    },
-  },
+  scene('visitor', 'sign-in-refused', '/auth', async (page) => {
+    await fillSignIn(page);
+    await button(page, 'Sign In').click();
+    await page.getByText('Incorrect password.').waitFor();
+  }),
   {
     // The longest toast of the form.
     name: 'sign-in-offline',
@@ -90,29 +75,19 @@ export const authScenes: Scene[] = [
       await page.getByText('You are offline. Connect to the internet to sign in.').waitFor();
     },
   },
-  { name: 'sign-up', as: 'visitor', path: '/auth', reach: toSignUp },
-  {
-    name: 'sign-up-complaints',
-    as: 'visitor',
-    path: '/auth',
-    reach: async (page) => {
-      await toSignUp(page);
-      await page.getByLabel('Email').fill('amina.bello@kaya.test');
-      await page.getByLabel('Password', { exact: true }).fill('short');
-      await page.getByLabel('Confirm Password').fill('shorter');
-      await button(page, 'Sign Up').click();
-      await page.getByText('Password must be at least 8 characters.').waitFor();
-    },
-  },
-  {
-    name: 'login-required',
-    as: 'visitor',
-    path: '/tracking',
-    reach: async (page) => {
-      await toForm(page);
-      await page.getByText('Please log in to access this page.').waitFor();
-    },
-  },
+  scene('visitor', 'sign-up', '/auth', toSignUp),
+  scene('visitor', 'sign-up-complaints', '/auth', async (page) => {
+    await toSignUp(page);
+    await page.getByLabel('Email').fill('amina.bello@kaya.test');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('Confirm Password').fill('shorter');
+    await button(page, 'Sign Up').click();
+    await page.getByText('Password must be at least 8 characters.').waitFor();
+  }),
+  scene('visitor', 'login-required', '/tracking', async (page) => {
+    await toForm(page);
+    await page.getByText('Please log in to access this page.').waitFor();
+  }),
   {
     name: 'screen-not-loaded',
     as: 'newcomer',
@@ -120,12 +95,9 @@ export const authScenes: Scene[] = [
     before: ({ answer }) => answer('GET', /\/rest-[^/]*\.js$/, 404, {}),
     reach: (page) => page.getByText('This screen could not be loaded').waitFor(),
   },
-  {
-    name: 'not-found',
-    as: 'visitor',
-    path: '/no-such-place',
-    reach: (page) => page.getByText('404 Not Found').waitFor(),
-  },
+  scene('visitor', 'not-found', '/no-such-place', (page) =>
+    page.getByText('404 Not Found').waitFor(),
+  ),
   {
     name: 'session-expired',
     as: 'lapsed',

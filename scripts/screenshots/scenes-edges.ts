@@ -1,6 +1,6 @@
 /** The same screens with the longest texts, without a network and in sun mode. */
 import type { Page } from '@playwright/test';
-import type { Helpers, Scene } from './scene.ts';
+import { type Helpers, type Scene, scene } from './scene.ts';
 
 interface Row {
   _id: string;
@@ -64,17 +64,13 @@ const sunny = (scene: Omit<Scene, 'as' | 'before'>): Scene => ({
   before: (_, page) => toSun(page),
 });
 
-const offline = (name: string, path: Scene['path'], isShown: Scene['reach']): Scene => ({
-  name,
-  as: 'courier',
-  path,
-  reach: async (page, helpers) => {
+const offline = (name: string, path: Scene['path'], isShown: Scene['reach']): Scene =>
+  scene('courier', name, path, async (page, helpers) => {
     await isShown(page, helpers);
     await helpers.loadDesk();
     await helpers.cutOff();
     await page.getByText(/^Offline/).waitFor();
-  },
-});
+  });
 
 export const edgeScenes: Scene[] = [
   sunny({ name: 'home', path: '/', reach: (page) => page.getByText(/^Next stop/).waitFor() }),
@@ -82,38 +78,38 @@ export const edgeScenes: Scene[] = [
   sunny({ name: 'detail-in-transit', path: carriedPath, reach: detailed }),
   offline('deliveries-offline', '/delivery/in-transit', listed),
   offline('detail-offline', carriedPath, detailed),
-  {
-    name: 'home',
-    as: 'longest',
-    path: async (helpers) => {
+  scene(
+    'longest',
+    'home',
+    async (helpers) => {
       await ensureLongest(helpers);
       return '/';
     },
-    reach: (page) => page.getByText('Send again').waitFor(),
-  },
-  {
-    name: 'detail-pending',
-    as: 'longest',
-    path: async (helpers) => `/package-detail/${(await ensureLongest(helpers))._id}`,
-    reach: detailed,
-  },
-  {
-    name: 'detail-label',
-    as: 'longest',
-    path: async (helpers) => `/package-detail/${(await ensureLongest(helpers))._id}`,
-    reach: async (page) => {
+    (page) => page.getByText('Send again').waitFor(),
+  ),
+  scene(
+    'longest',
+    'detail-pending',
+    async (helpers) => `/package-detail/${(await ensureLongest(helpers))._id}`,
+    detailed,
+  ),
+  scene(
+    'longest',
+    'detail-label',
+    async (helpers) => `/package-detail/${(await ensureLongest(helpers))._id}`,
+    async (page) => {
       await page.getByRole('button', { name: 'Print label', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Label' });
       await dialog.locator('svg path').waitFor();
     },
-  },
-  {
-    name: 'deliveries-longest',
-    as: 'courier',
-    path: async (helpers) => {
+  ),
+  scene(
+    'courier',
+    'deliveries-longest',
+    async (helpers) => {
       await ensureLongest(helpers);
       return '/delivery/pending';
     },
-    reach: (page) => page.getByText('₦9,999,999').first().waitFor(),
-  },
+    (page) => page.getByText('₦9,999,999').first().waitFor(),
+  ),
 ];

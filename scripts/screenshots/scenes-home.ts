@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Scene } from './scene.ts';
+import { type Scene, scene } from './scene.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -69,30 +69,18 @@ const wizard = (name: string, fill: (page: Page) => Promise<unknown>): Scene => 
   },
 });
 
-const placeholder = (name: string, path: string): Scene => ({
-  name,
-  as: 'sender',
-  path,
-  reach: (page) => page.getByText('Coming Soon ...').waitFor(),
-});
+const placeholder = (name: string, path: string): Scene =>
+  scene('sender', name, path, (page) => page.getByText('Coming Soon ...').waitFor());
 
 /** Once the summary below the cards has loaded. */
-const home = (as: Scene['as'], said: string): Scene => ({
-  name: 'home',
-  as,
-  path: '/',
-  reach: (page) => page.getByText(said).waitFor(),
-});
+const home = (as: Scene['as'], said: string): Scene =>
+  scene(as, 'home', '/', (page) => page.getByText(said).waitFor());
 
-const lowered = (as: Scene['as']): Scene => ({
-  name: 'home-sheet-collapsed',
-  as,
-  path: '/',
-  reach: async (page) => {
+const lowered = (as: Scene['as']): Scene =>
+  scene(as, 'home-sheet-collapsed', '/', async (page) => {
     await lowerSheet(page);
     await page.locator('[data-scrolls] a').first().waitFor({ state: 'attached' });
-  },
-});
+  });
 
 export const homeScenes: Scene[] = [
   home('sender', 'Under way'),
@@ -111,37 +99,22 @@ export const homeScenes: Scene[] = [
       await page.getByLabel('Pickup Address').waitFor();
     },
   },
-  {
-    name: 'home-sheet-full',
-    as: 'courier',
-    path: '/',
-    reach: async (page) => {
-      await openSheet(page);
-      await page.getByText('Later stops').waitFor();
-    },
-  },
-  {
-    name: 'home-profile-incomplete',
-    as: 'newcomer',
-    path: '/',
-    reach: async (page) => {
-      await openSheet(page);
-      await page.getByText('Profile Incomplete').waitFor();
-    },
-  },
-  { name: 'sidebar', as: 'sender', path: '/', reach: openSidebar },
-  { name: 'sidebar', as: 'courier', path: '/', reach: openSidebar },
-  {
-    name: 'home-offline',
-    as: 'sender',
-    path: '/',
-    reach: async (page, { loadDesk, cutOff }) => {
-      await page.getByText('Under way').waitFor();
-      await loadDesk();
-      await cutOff();
-      await page.getByText(/^Offline/).waitFor();
-    },
-  },
+  scene('courier', 'home-sheet-full', '/', async (page) => {
+    await openSheet(page);
+    await page.getByText('Later stops').waitFor();
+  }),
+  scene('newcomer', 'home-profile-incomplete', '/', async (page) => {
+    await openSheet(page);
+    await page.getByText('Profile Incomplete').waitFor();
+  }),
+  scene('sender', 'sidebar', '/', openSidebar),
+  scene('courier', 'sidebar', '/', openSidebar),
+  scene('sender', 'home-offline', '/', async (page, { loadDesk, cutOff }) => {
+    await page.getByText('Under way').waitFor();
+    await loadDesk();
+    await cutOff();
+    await page.getByText(/^Offline/).waitFor();
+  }),
   wizard('wizard-1-locations', async () => undefined),
   wizard('wizard-1-complaints', async (page) => {
     await button(page, 'Next').click();

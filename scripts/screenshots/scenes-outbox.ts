@@ -1,13 +1,10 @@
 /** The Changes screen. The phone of `stranded` keeps its state: its scenes build on each other. */
-import type { Scene } from './scene.ts';
+import { type Scene, scene } from './scene.ts';
 
 export const outboxScenes: Scene[] = [
-  {
-    name: 'changes-empty',
-    as: 'sender',
-    path: '/outbox',
-    reach: (page) => page.getByText('No pending changes.').waitFor(),
-  },
+  scene('sender', 'changes-empty', '/outbox', (page) =>
+    page.getByText('No pending changes.').waitFor(),
+  ),
   {
     name: 'deliveries-accept-requested',
     as: 'stranded',

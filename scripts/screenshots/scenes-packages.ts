@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Helpers, Scene } from './scene.ts';
+import { type Helpers, type Scene, scene } from './scene.ts';
 
 interface Row {
   _id: string;
@@ -97,17 +97,13 @@ async function noted(helpers: Helpers) {
 
 const linkShown = (page: Page) => page.getByRole('link', { name: 'See their page' }).waitFor();
 
-const label = (name: string, handover: 'none' | 'code'): Scene => ({
-  name,
-  as: 'sender',
-  path: untold(handover),
-  reach: async (page) => {
+const label = (name: string, handover: 'none' | 'code'): Scene =>
+  scene('sender', name, untold(handover), async (page) => {
     await press(page, 'Print label');
     const dialog = page.getByRole('dialog', { name: 'Label' });
     await dialog.waitFor();
     if (handover === 'none') await dialog.locator('svg path').waitFor();
-  },
-});
+  });
 
 /** A package delivered just now, of which the sender may have reported a problem. */
 const delivered = (isDisputed: boolean) => async (helpers: Helpers) => {
@@ -149,16 +145,12 @@ const withCode = (step: 'arrived' | 'returning') => async (helpers: Helpers) => 
   return `/package-detail/${_id}`;
 };
 
-const atTheDoor = (name: string, reach: (page: Page) => Promise<void>): Scene => ({
-  name,
-  as: 'courier',
-  path: withCode('arrived'),
-  reach: async (page) => {
+const atTheDoor = (name: string, reach: (page: Page) => Promise<void>): Scene =>
+  scene('courier', name, withCode('arrived'), async (page) => {
     await press(page, 'Package Delivered');
     await page.getByRole('dialog').waitFor();
     await reach(page);
-  },
-});
+  });
 
 /** A picture as a phone's camera hands it over. */
 async function takePhoto(page: Page) {
@@ -188,26 +180,13 @@ const listed = (page: Page) => page.getByRole('article').first().waitFor();
 const detailed = (page: Page) =>
   page.getByRole('heading', { name: 'Recipient', exact: true }).waitFor();
 
-const list = (name: string, as: Scene['as'], path: string): Scene => ({
-  name,
-  as,
-  path,
-  reach: listed,
-});
+const list = (name: string, as: Scene['as'], path: string): Scene => scene(as, name, path, listed);
 
-const emptyList = (name: string, as: Scene['as'], path: string, sentence: string): Scene => ({
-  name,
-  as,
-  path,
-  reach: (page) => page.getByText(sentence).waitFor(),
-});
+const emptyList = (name: string, as: Scene['as'], path: string, sentence: string): Scene =>
+  scene(as, name, path, (page) => page.getByText(sentence).waitFor());
 
-const detail = (name: string, as: Scene['as'], status: string): Scene => ({
-  name,
-  as,
-  path: at('package-detail', status),
-  reach: detailed,
-});
+const detail = (name: string, as: Scene['as'], status: string): Scene =>
+  scene(as, name, at('package-detail', status), detailed);
 
 async function press(page: Page, name: string) {
   await page.getByRole('button', { name, exact: true }).click();
@@ -241,68 +220,43 @@ export const packageScenes: Scene[] = [
   detail('detail-in-transit', 'courier', 'In Transit'),
   detail('detail-in-transit', 'dispatcher', 'In Transit'),
   detail('detail-pending', 'dispatcher', 'Pending'),
-  {
-    name: 'detail-code',
-    as: 'sender',
-    path: codeShown,
-    reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
-  },
-  {
-    name: 'detail-code-arrived',
-    as: 'sender',
-    path: async (helpers) =>
-      withCode('arrived')({ ...helpers, call: await helpers.callsOf('courier') }),
-    reach: (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
-  },
-  { name: 'detail-link', as: 'sender', path: untold('none'), reach: linkShown },
-  { name: 'detail-link', as: 'dispatcher', path: untold('none'), reach: linkShown },
-  {
-    name: 'detail-link-question',
-    as: 'sender',
-    path: untold('none'),
-    reach: (page) => press(page, 'New link'),
-  },
-  {
-    name: 'detail-note',
-    as: 'courier',
-    path: noted,
-    reach: (page) => page.getByText('Recipient: A safe place').waitFor(),
-  },
+  scene('sender', 'detail-code', codeShown, (page) =>
+    page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
+  ),
+  scene(
+    'sender',
+    'detail-code-arrived',
+    async (helpers) => withCode('arrived')({ ...helpers, call: await helpers.callsOf('courier') }),
+    (page) => page.getByRole('img', { name: 'QR code to scan' }).locator('path').waitFor(),
+  ),
+  scene('sender', 'detail-link', untold('none'), linkShown),
+  scene('dispatcher', 'detail-link', untold('none'), linkShown),
+  scene('sender', 'detail-link-question', untold('none'), (page) => press(page, 'New link')),
+  scene('courier', 'detail-note', noted, (page) =>
+    page.getByText('Recipient: A safe place').waitFor(),
+  ),
   label('detail-label', 'none'),
   label('detail-label-code', 'code'),
-  {
-    name: 'home-untold',
-    as: 'sender',
-    path: async (helpers) => {
+  scene(
+    'sender',
+    'home-untold',
+    async (helpers) => {
       await untold('none')(helpers);
       return '/';
     },
-    reach: (page) => page.getByText('Send the link to Musa Ibrahim').waitFor(),
-  },
-  {
-    name: 'detail-report',
-    as: 'sender',
-    path: delivered(false),
-    reach: async (page) => {
-      await press(page, 'Report a problem');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'detail-problem',
-    as: 'sender',
-    path: delivered(true),
-    reach: (page) => page.getByText('Problem reported').first().waitFor(),
-  },
-  {
-    name: 'detail-decide',
-    as: 'dispatcher',
-    path: delivered(true),
-    reach: async (page) => {
-      await press(page, 'Resolve problem');
-      await page.getByLabel('Both, in part').check();
-    },
-  },
+    (page) => page.getByText('Send the link to Musa Ibrahim').waitFor(),
+  ),
+  scene('sender', 'detail-report', delivered(false), async (page) => {
+    await press(page, 'Report a problem');
+    await page.getByRole('dialog').waitFor();
+  }),
+  scene('sender', 'detail-problem', delivered(true), (page) =>
+    page.getByText('Problem reported').first().waitFor(),
+  ),
+  scene('dispatcher', 'detail-decide', delivered(true), async (page) => {
+    await press(page, 'Resolve problem');
+    await page.getByLabel('Both, in part').check();
+  }),
   {
     name: 'detail-foot',
     as: 'courier',
@@ -310,95 +264,56 @@ export const packageScenes: Scene[] = [
     isFoot: true,
     reach: detailed,
   },
-  {
-    name: 'detail-arrived',
-    as: 'courier',
-    path: broughtTo('arrived'),
-    reach: (page) => page.getByText('At the drop-off').first().waitFor(),
-  },
-  {
-    name: 'detail-could-not-deliver',
-    as: 'courier',
-    path: broughtTo('arrived'),
-    reach: async (page) => {
-      await press(page, 'Could not deliver');
-      await page.getByLabel('Recipient unavailable').check();
-    },
-  },
-  {
-    name: 'detail-not-delivered',
-    as: 'courier',
-    path: broughtTo('attempted'),
-    reach: (page) => page.getByText('Not delivered: Recipient unavailable').first().waitFor(),
-  },
-  {
-    name: 'detail-reject-question',
-    as: 'courier',
-    path: at('package-detail', 'In Transit'),
-    reach: async (page) => {
-      await detailed(page);
-      await press(page, 'Reject Delivery');
-      await page.getByText('Are you sure you want to reject this delivery assignment?').waitFor();
-    },
-  },
-  {
-    name: 'detail-delete-question',
-    as: 'sender',
-    path: at('package-detail', 'Pending'),
-    reach: async (page) => {
-      await detailed(page);
-      await press(page, 'Delete Package');
-      await page.getByText(/This action cannot be undone/).waitFor();
-    },
-  },
-  {
-    name: 'deliveries-arranged',
-    as: 'courier',
-    path: '/delivery/pending',
-    reach: async (page) => {
-      await listed(page);
-      await page.getByRole('searchbox').fill('Zaria Road');
-      await page.getByRole('button', { name: /filter|sort|arrange/i }).click();
-      await page.getByRole('combobox').first().waitFor();
-    },
-  },
-  {
-    name: 'deliveries-none-found',
-    as: 'courier',
-    path: '/delivery/pending',
-    reach: async (page) => {
-      await listed(page);
-      await page.getByRole('searchbox').fill('nothing of this name');
-      await page.getByRole('article').first().waitFor({ state: 'detached' });
-    },
-  },
-  {
-    name: 'detail-unknown',
-    as: 'sender',
-    path: '/package-detail/00000000-0000-4000-8000-000000000000',
-    reach: (page) =>
+  scene('courier', 'detail-arrived', broughtTo('arrived'), (page) =>
+    page.getByText('At the drop-off').first().waitFor(),
+  ),
+  scene('courier', 'detail-could-not-deliver', broughtTo('arrived'), async (page) => {
+    await press(page, 'Could not deliver');
+    await page.getByLabel('Recipient unavailable').check();
+  }),
+  scene('courier', 'detail-not-delivered', broughtTo('attempted'), (page) =>
+    page.getByText('Not delivered: Recipient unavailable').first().waitFor(),
+  ),
+  scene('courier', 'detail-reject-question', at('package-detail', 'In Transit'), async (page) => {
+    await detailed(page);
+    await press(page, 'Reject Delivery');
+    await page.getByText('Are you sure you want to reject this delivery assignment?').waitFor();
+  }),
+  scene('sender', 'detail-delete-question', at('package-detail', 'Pending'), async (page) => {
+    await detailed(page);
+    await press(page, 'Delete Package');
+    await page.getByText(/This action cannot be undone/).waitFor();
+  }),
+  scene('courier', 'deliveries-arranged', '/delivery/pending', async (page) => {
+    await listed(page);
+    await page.getByRole('searchbox').fill('Zaria Road');
+    await page.getByRole('button', { name: /filter|sort|arrange/i }).click();
+    await page.getByRole('combobox').first().waitFor();
+  }),
+  scene('courier', 'deliveries-none-found', '/delivery/pending', async (page) => {
+    await listed(page);
+    await page.getByRole('searchbox').fill('nothing of this name');
+    await page.getByRole('article').first().waitFor({ state: 'detached' });
+  }),
+  scene(
+    'sender',
+    'detail-unknown',
+    '/package-detail/00000000-0000-4000-8000-000000000000',
+    (page) =>
       page
         .getByText(/No package data found|Error: /)
         .first()
         .waitFor(),
-  },
-  {
-    name: 'edit-package',
-    as: 'sender',
-    path: at('edit-package', 'Pending'),
-    reach: (page) => page.getByLabel('Recipient Name').waitFor(),
-  },
-  {
-    name: 'edit-package-complaints',
-    as: 'sender',
-    path: at('edit-package', 'Pending'),
-    reach: async (page) => {
-      await page.getByLabel('Recipient Name').fill('  ');
-      await page.getByLabel('Price Offer').fill('-3');
-      await press(page, 'Save Changes');
-      await page.locator('[aria-invalid="true"]').first().waitFor();
-    },
-  },
+  ),
+  scene('sender', 'edit-package', at('edit-package', 'Pending'), (page) =>
+    page.getByLabel('Recipient Name').waitFor(),
+  ),
+  scene('sender', 'edit-package-complaints', at('edit-package', 'Pending'), async (page) => {
+    await page.getByLabel('Recipient Name').fill('  ');
+    await page.getByLabel('Price Offer').fill('-3');
+    await press(page, 'Save Changes');
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+  }),
   atTheDoor('deliver-code', (page) => page.getByLabel('Recipient’s code').waitFor()),
   atTheDoor('deliver-code-wrong', async (page) => {
     await page.getByRole('radio', { name: 'Cash collected' }).check();
@@ -450,13 +365,8 @@ export const packageScenes: Scene[] = [
       await page.mouse.move(...place(x, y), { steps: 6 });
     await page.mouse.up();
   }),
-  {
-    name: 'return-code',
-    as: 'courier',
-    path: withCode('returning'),
-    reach: async (page) => {
-      await press(page, 'Package returned');
-      await page.getByLabel('Sender’s return code').waitFor();
-    },
-  },
+  scene('courier', 'return-code', withCode('returning'), async (page) => {
+    await press(page, 'Package returned');
+    await page.getByLabel('Sender’s return code').waitFor();
+  }),
 ];

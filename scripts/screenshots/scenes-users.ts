@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Helpers, Scene } from './scene.ts';
+import { type Helpers, type Scene, scene } from './scene.ts';
 
 const listed = (page: Page) => page.getByRole('link', { name: /^Edit/ }).first().waitFor();
 
@@ -10,23 +10,18 @@ async function courierId({ call }: Helpers): Promise<string> {
 }
 
 export const userScenes: Scene[] = [
-  { name: 'users', as: 'dispatcher', path: '/users-list', reach: listed },
-  {
-    name: 'users-none-found',
-    as: 'dispatcher',
-    path: '/users-list',
-    reach: async (page) => {
-      await listed(page);
-      await page.getByLabel('Search users').fill('nobody of this name');
-      await page.getByRole('link', { name: /^Edit/ }).first().waitFor({ state: 'detached' });
-    },
-  },
-  {
-    name: 'edit-courier',
-    as: 'dispatcher',
-    path: async (helpers) => `/edit-user/${await courierId(helpers)}`,
-    reach: (page) => page.getByLabel('First Name').waitFor(),
-  },
+  scene('dispatcher', 'users', '/users-list', listed),
+  scene('dispatcher', 'users-none-found', '/users-list', async (page) => {
+    await listed(page);
+    await page.getByLabel('Search users').fill('nobody of this name');
+    await page.getByRole('link', { name: /^Edit/ }).first().waitFor({ state: 'detached' });
+  }),
+  scene(
+    'dispatcher',
+    'edit-courier',
+    async (helpers) => `/edit-user/${await courierId(helpers)}`,
+    (page) => page.getByLabel('First Name').waitFor(),
+  ),
   {
     name: 'edit-courier-foot',
     as: 'dispatcher',
@@ -34,14 +29,9 @@ export const userScenes: Scene[] = [
     isFoot: true,
     reach: (page) => page.getByLabel('First Name').waitFor(),
   },
-  {
-    name: 'new-user',
-    as: 'dispatcher',
-    path: '/users-list',
-    reach: async (page) => {
-      await listed(page);
-      await page.getByRole('link', { name: 'Add User' }).click();
-      await page.getByLabel('Email').waitFor();
-    },
-  },
+  scene('dispatcher', 'new-user', '/users-list', async (page) => {
+    await listed(page);
+    await page.getByRole('link', { name: 'Add User' }).click();
+    await page.getByLabel('Email').waitFor();
+  }),
 ];
