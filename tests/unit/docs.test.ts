@@ -38,3 +38,15 @@ it.each(current)('%s names files that exist', (page) => {
   const named = text.matchAll(/`((?:src|sw|server|tests|public)\/[\w@./-]*[\w/])`/g);
   for (const [, file] of named) expect([file, existsSync(String(file))]).toEqual([file, true]);
 });
+
+it('the functions on the ways through it are where docs/architecture.md says', () => {
+  const rows = readFileSync('docs/architecture.md', 'utf8').matchAll(
+    /^\|[^|]*\| `([^`]+)` \|(.*)\|$/gm,
+  );
+  for (const [, file = '', cells = ''] of rows) {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    for (const [, name] of cells.matchAll(/`(\w+)`/g)) {
+      expect(text, `${name} in ${file}`).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+  }
+});
