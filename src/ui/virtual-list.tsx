@@ -19,17 +19,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation } from 'react-router-dom';
 import {
-  type CacheSnapshot,
   type CustomContainerComponentProps,
   type CustomItemComponentProps,
   Virtualizer,
-  type VirtualizerHandle,
 } from 'virtua';
 import { afterFirstScreen } from './first-screen.ts';
+import { useListPlace, useListScroll } from './list-scroll.ts';
 import { BesideContext } from './screen.tsx';
-import { onInput, recallTop } from './scroll-memory.tsx';
 import css from './virtual-list.module.css';
 
 /** Up to this many items are rendered whole. */
@@ -41,18 +38,6 @@ const gapPx = 16;
 export const ColumnsContext = createContext(1);
 /** How far beyond the viewport items are rendered, once those in it are painted. */
 const bufferPx = 800;
-
-/** Bounds memory; users rarely go back further. */
-const mostEntries = 20;
-/** Measured item heights by history entry; without them an offset would be estimated. */
-const measuredByEntry = new Map<string, CacheSnapshot>();
-
-function rememberMeasured(entry: string, measured: CacheSnapshot): void {
-  measuredByEntry.delete(entry);
-  measuredByEntry.set(entry, measured);
-  const [oldest] = measuredByEntry.keys();
-  if (measuredByEntry.size > mostEntries && oldest !== undefined) measuredByEntry.delete(oldest);
-}
 
 interface VirtualListProps<T> {
   items: readonly T[];
@@ -68,41 +53,6 @@ interface VirtualListProps<T> {
   soughtKey?: string | undefined;
   /** Rows of an element with the role of a table (ui/table.tsx) instead of a list of cards. */
   isTable?: boolean;
-}
-
-/** The nearest scrollable ancestor, or the page. */
-function scrollerOf(element: HTMLElement): HTMLElement {
-  for (let each = element.parentElement; each; each = each.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each;
-  }
-  return document.documentElement;
-}
-
-function usePlace() {
-  const box = useRef<HTMLDivElement>(null);
-  const scroller = useRef<HTMLElement>(null);
-  /** Offset of the list within the scroller. */
-  const [topPx, setTopPx] = useState(0);
-  /** Height of the scroller. */
-  const [roomPx, setRoomPx] = useState(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    const around = element?.parentElement;
-    if (!element || !around) return;
-    const found = scrollerOf(element);
-    scroller.current = found;
-    // Content above the list that grows or disappears resizes the parent. First called after the
-    // layout, which to measure here would force once more.
-    const observer = new ResizeObserver(() => {
-      const fromTop = element.getBoundingClientRect().top - found.getBoundingClientRect().top;
-      setTopPx(Math.round(fromTop + found.scrollTop));
-      setRoomPx(found.clientHeight);
-    });
-    observer.observe(around);
-    observer.observe(found);
-    return () => observer.disconnect();
-  }, []);
-  return { box, scroller, topPx, roomPx };
 }
 
 /** False in the first frame, which a cheap phone paints the sooner the fewer cards it has. */
@@ -261,7 +211,7 @@ function Card({ index, children }: { index: number; children: ReactNode }) {
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, render, headingOf, estimatePx, label, isTable = false } = props;
-  const place = usePlace();
+  const place = useListPlace();
   const { box, scroller, topPx, roomPx } = place;
   const { index: focused, setKey: setFocusedKey } = useFocused(box, items, keyOf);
   const most = useContext(ColumnsContext);
@@ -311,7 +261,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   };
   const sought = rowAt(rows, useSoughtIndex(props, openKey));
   // Rows and cards differ in height.
-  const { list, cache } = useScroll(place, sought, isTable ? 'rows' : columns, Boolean(openKey));
+  const { list, cache } = useListScroll(
+    place,
+    sought,
+    isTable ? 'rows' : columns,
+    Boolean(openKey),
+  );
   /** The first item in view. */
   const seen = useRef(0);
   const isPrepended = useIsPrepended(rows, keyOf) && seen.current > 0;
@@ -390,51 +345,4 @@ function useSoughtIndex<T>(
 ): number {
   const [key] = useState(openKey || soughtKey);
   return key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key);
-}
-
-/**
- * Returns to the entry's position (ui/scroll-memory.tsx) in the commit that gives it its height, or
- * scrolls to the sought item, which a list beside it always shows: again as more is loaded above it,
- * until the position is the user's. Keeps the measured heights on unmount.
- */
-function useScroll(
-  { scroller, topPx, roomPx }: ReturnType<typeof usePlace>,
-  soughtIndex: number,
-  shape: string | number,
-  isBeside: boolean,
-) {
-  const list = useRef<VirtualizerHandle>(null);
-  // Read on mount: at unmount the history has moved on.
-  const { key } = useLocation();
-  const [entry] = useState(key);
-  const heights = `${entry} ${shape}`;
-  const measured = useMemo(() => measuredByEntry.get(heights), [heights]);
-  const isPlaced = useRef(false);
-  const isBegun = useRef(false);
-  useLayoutEffect(() => {
-    if (isBegun.current) return;
-    isBegun.current = true;
-    const recalledPx = recallTop(entry);
-    if (scroller.current && recalledPx) scroller.current.scrollTop = recalledPx;
-    isPlaced.current = measured !== undefined && !isBeside;
-  }, [scroller, entry, measured, isBeside]);
-  useLayoutEffect(() => {
-    const { current: handle } = list;
-    const isMeasured = roomPx > 0;
-    if (isPlaced.current || soughtIndex < 0 || !handle || !isMeasured) return;
-    const fromTop = topPx + handle.getItemOffset(soughtIndex) - handle.scrollOffset;
-    const isSeen = fromTop >= 0 && fromTop + handle.getItemSize(soughtIndex) <= roomPx;
-    if (!isSeen) handle.scrollToIndex(soughtIndex, { align: 'center' });
-  }, [soughtIndex, topPx, roomPx]);
-  useEffect(() => {
-    if (!scroller.current) return;
-    return onInput(scroller.current, () => {
-      isPlaced.current = true;
-    });
-  }, [scroller]);
-  useEffect(() => {
-    const { current: handle } = list;
-    if (handle) return () => rememberMeasured(heights, handle.cache);
-  }, [heights]);
-  return { list, cache: measured };
 }
