@@ -1,6 +1,6 @@
 /** An HTTP server in place of Paystack with configurable answers. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, open, urlOf } from './local-server.ts';
 
 export type Reply =
   | { status?: number; json: unknown }
@@ -48,17 +48,15 @@ export class FakePaystack {
   }
 
   async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    await open(this.server);
   }
 
   get url(): string {
-    const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return urlOf(this.server);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return close(this.server);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, open, urlOf } from './local-server.ts';
 
 export const termiiKeys = { apiKey: 'TL-5f0c9b2e7d41a836', secretKey: 'tsk_c27e91d05ab3f864' };
 
@@ -106,17 +106,15 @@ export class FakeTermii {
   }
 
   async open(port = 0): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+    await open(this.server, port);
   }
 
   get url(): string {
-    const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return urlOf(this.server);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return close(this.server);
   }
 }
 

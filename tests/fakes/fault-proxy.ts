@@ -3,10 +3,10 @@
  * on the wire, so the app, its service worker and the browser's own retries are all affected.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
 import { headers as wire } from '#contract/headers.ts';
+import { close, open } from './local-server.ts';
 
 /** Called after the server has answered, so that a test can wait for a specific answer. */
 type Matches = (method: string, path: string, status: number) => boolean;
@@ -227,8 +227,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     outgoing.setHeader('connection', 'close');
     forward(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await open(server);
 
   return {
     url: `http://localhost:${port}`,
@@ -269,10 +268,6 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     prependToWorker: (script) => {
       workerScript += `${script};\n`;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 }

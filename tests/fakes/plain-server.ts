@@ -6,8 +6,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { close, open } from './local-server.ts';
 
 export interface PlainOptions {
   /** What it does with a field that the table does not list. */
@@ -126,14 +126,12 @@ export class PlainServer {
   constructor(private readonly options: PlainOptions = {}) {}
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve));
-    this.url = `http://localhost:${(this.http.address() as AddressInfo).port}`;
+    this.url = `http://localhost:${await open(this.http)}`;
     return this;
   }
 
-  async stop(): Promise<void> {
-    this.http.closeAllConnections();
-    await new Promise((resolve) => this.http.close(resolve));
+  stop(): Promise<void> {
+    return close(this.http);
   }
 
   addUser(role: 'Customer' | 'Employee' | 'Admin', firstName: string): PlainUser {

@@ -1,6 +1,6 @@
 /** A transparent proxy that can publish a new release: another service worker. */
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, open } from './local-server.ts';
 
 export interface ReleaseProxy {
   url: string;
@@ -44,18 +44,13 @@ export async function startReleaseProxy(targetUrl: string): Promise<ReleaseProxy
     outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await open(server);
   return {
     url: `http://127.0.0.1:${port}`,
     publish() {
       release += 1;
     },
     checks: () => checks,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 }

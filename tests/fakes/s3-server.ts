@@ -4,9 +4,8 @@
  * implemented here so that the signing library does not check itself.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, open } from './local-server.ts';
 
 const account = {
   id: 'AKIAKAYATEST',
@@ -101,15 +100,11 @@ export async function startS3Server(): Promise<S3ServerOfTests> {
         response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await open(server);
   const secret = encodeURIComponent(account.secret);
   return {
     url: `http://${account.id}:${secret}@127.0.0.1:${port}/${bucket}?region=${account.region}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => close(server),
   };
 }

@@ -1,7 +1,7 @@
 /** A local tile service, raster and a small vector style, with injectable faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkerboard } from './checkerboard.ts';
+import { close, open, urlOf } from './local-server.ts';
 import { squareTile } from './vector-tile.ts';
 
 /** 'hangs': accepts the request and never answers; 'down': cuts the connection. */
@@ -72,8 +72,8 @@ export async function startTileServer(): Promise<TileServer> {
     response.end(isVector ? tile : picture);
   };
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await open(server);
+  const origin = urlOf(server);
   const self: TileServer = {
     origin,
     template: `${origin}/raster/{z}/{x}/{y}.png`,
@@ -81,11 +81,7 @@ export async function startTileServer(): Promise<TileServer> {
     fault: 'none',
     asked: [],
     maxAgeSeconds: 3600,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
   return self;
 }

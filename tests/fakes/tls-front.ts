@@ -2,10 +2,9 @@
  * The TLS-terminating proxy of production. Its certificate and key are for tests only; browsers
  * must ignore that they are not signed by an authority.
  */
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { close, open } from './local-server.ts';
 
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBpjCCAUygAwIBAgIUTNLYTgo620LlS6jrv07mSKOPYvEwCgYIKoZIzj0EAwIw
@@ -54,17 +53,11 @@ export async function startTlsFront(targetUrl: string): Promise<TlsFront> {
     asked.on('error', () => outgoing.destroy());
     return incoming.pipe(asked);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await open(server);
   return {
     domain,
     appUrl: `https://app.${domain}:${port}`,
     siblingUrl: `https://sibling.${domain}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 }
