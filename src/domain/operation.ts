@@ -39,13 +39,12 @@ interface Common<Args> {
   concerns(args: Args): readonly string[];
 }
 
+type Asking<Args> =
+  | { via: 'patch'; patch(args: Args): OperationPatch }
+  | { via: 'event'; event(args: Args): RecordedEvent };
+
 /** It patches its package, records an event of it, or is a call of its own. */
-type Rules<Args> = Common<Args> &
-  (
-    | { via: 'patch'; patch(args: Args): OperationPatch }
-    | { via: 'event'; event(args: Args): RecordedEvent }
-    | { via: 'call' }
-  );
+type Rules<Args> = Common<Args> & (Asking<Args> | { via: 'call' });
 
 /** `args`: their shape, as stored. A change needs a new `operationSchemaVersion`. */
 type Described<Schema extends v.GenericSchema> = Common<v.InferOutput<Schema>> & { args: Schema };
@@ -299,7 +298,9 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
+type RequestName = Exclude<OperationName, CallName>;
 const rules: { [N in OperationName]: Rules<OperationArgs<N>> } = operations;
+const asking: { [N in RequestName]: Asking<OperationArgs<N>> } = operations;
 
 /** An intent's name with its arguments; of several operations, those of any. */
 interface Asked<N extends OperationName> {
@@ -307,23 +308,31 @@ interface Asked<N extends OperationName> {
   args: OperationArgs<N>;
 }
 
+/** An operation that is a call of its own. */
+export interface CallOf<N extends CallName> extends Asked<N> {
+  id: string;
+  targetId: string;
+}
+
+export const isCall = <I extends Intent>(intent: I): intent is Extract<I, { name: CallName }> =>
+  operations[intent.name].via === 'call';
+
 /** The pictures that prove it, which are sent after it. */
 export function proofIdsOf({ name, args }: Intent): string[] {
   const { photoIds = [], signatureId } = (name === 'deliverPackage' && args.proof) || {};
   return signatureId === undefined ? photoIds : [...photoIds, signatureId];
 }
 
-/** What an operation asks for, in the words of the domain. */
 export type OperationRequest =
   | { via: 'patch'; patch: OperationPatch }
-  | { via: 'event'; event: RecordedEvent }
-  | { via: 'call' };
+  | { via: 'event'; event: RecordedEvent };
 
-export function requestOf<N extends OperationName>({ name, args }: Asked<N>): OperationRequest {
-  const row: Rules<OperationArgs<N>> = rules[name];
-  if (row.via === 'patch') return { via: 'patch', patch: row.patch(args) };
-  if (row.via === 'event') return { via: 'event', event: row.event(args) };
-  return { via: 'call' };
+/** What an operation asks for, in the words of the domain. */
+export function requestOf<N extends RequestName>({ name, args }: Asked<N>): OperationRequest {
+  const row: Asking<OperationArgs<N>> = asking[name];
+  return row.via === 'patch'
+    ? { via: 'patch', patch: row.patch(args) }
+    : { via: 'event', event: row.event(args) };
 }
 
 /** The event that it records; null: another request. */

@@ -5,7 +5,15 @@
 import { getDefault } from 'valibot';
 import { type PackageField, packageSchema } from '#contract/package.ts';
 import { applyEvent } from './event.ts';
-import { type Operation, type OperationOf, requestOf, operations as rules } from './operation.ts';
+import {
+  type CallName,
+  type CallOf,
+  isCall,
+  type Operation,
+  type OperationOf,
+  requestOf,
+  operations as rules,
+} from './operation.ts';
 import { newPackage, type Package, storedPackage, withDispute, withoutAbsent } from './package.ts';
 import { applyPatch } from './patch.ts';
 import { can, editActionOf, factsOf } from './policy.ts';
@@ -43,10 +51,9 @@ function created(operation: OperationOf<'createPackage'>, self: Self): Package {
   return { ...pkg, sender, courier: null };
 }
 
-/** The row with what the operation asks of it; a call of its own changes nothing here. */
-function asked(row: PackageView, operation: Operation): PackageView {
+/** The row with what the operation asks of it. */
+function asked(row: PackageView, operation: Exclude<Operation, { name: CallName }>): PackageView {
   const request = requestOf(operation);
-  if (request.via === 'call') return row;
   const before = storedPackage(row);
   const {
     courierId,
@@ -82,6 +89,24 @@ function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): Pack
   return { ...row, ...undone, ...way, paymentStatus, mark: 'waiting' };
 }
 
+type ShownCall = Exclude<CallName, 'createPackage'>;
+
+/** What a call of its own does to the row; null: there is none any more. */
+const effects: {
+  [N in ShownCall]: (row: PackageView, operation: CallOf<N>, self: Self) => PackageView | null;
+} = {
+  deletePackage: () => null,
+  openDispute: (row, { id, args }, self) => ({
+    ...withDispute(row, { _id: id, ...args }, self.id === row.sender.id),
+    mark: 'waiting',
+  }),
+  uploadProof: (row) => row,
+  editProfile: (row) => row,
+};
+
+const called = <N extends ShownCall>(row: PackageView, operation: CallOf<N>, self: Self) =>
+  effects[operation.name](row, operation, self);
+
 /** Judged by the current row: the operation was allowed when it was queued. */
 function isRefused(row: PackageView, operation: Operation, { id, roles }: Self): boolean {
   const action =
@@ -102,12 +127,8 @@ function applied(row: PackageView | null, operation: Operation, self: Self): Pac
   if (row === null) return null;
   // Done already, or to be refused: shows the server's row until it answers.
   if (isRefused(row, operation, self)) return { ...row, mark: 'waiting' };
-  if (operation.name === 'deletePackage') return null;
+  if (isCall(operation)) return called(row, operation, self);
   if (operation.name === 'correctStep') return takenBack(row, operation);
-  if (operation.name === 'openDispute') {
-    const body = { _id: operation.id, ...operation.args };
-    return { ...withDispute(row, body, self.id === row.sender.id), mark: 'waiting' };
-  }
   return asked(row, operation);
 }
 

@@ -5,8 +5,9 @@ import type { PatchPackageBody } from '#contract/package.ts';
 import type { Writer } from '#contract/writer.ts';
 import {
   type CallName,
+  type CallOf,
+  isCall,
   type Operation,
-  type OperationOf,
   operations,
   requestOf,
 } from '#domain/operation.ts';
@@ -48,10 +49,7 @@ export function patchBodyOf(patch: PackagePatch): PatchPackageBody {
 }
 
 /** Rejects with ApiFailure. */
-type Send<N extends CallName> = (
-  operation: OperationOf<N>,
-  context: SendContext,
-) => Promise<Answered>;
+type Send<N extends CallName> = (operation: CallOf<N>, context: SendContext) => Promise<Answered>;
 
 /** Only our server's `not_found`: a gateway may answer 404 to everything during a deploy. */
 function isGone(error: unknown): boolean {
@@ -101,6 +99,9 @@ const calls: { [N in CallName]: Send<N> } = {
   },
 };
 
+const call = <N extends CallName>(operation: CallOf<N>, context: SendContext) =>
+  calls[operation.name](operation, context);
+
 const isReplay = (answer: Answered): answer is Exclude<Answered, Applied> =>
   answer.kind === 'row' && answer.row === null;
 
@@ -128,17 +129,23 @@ async function readAgain(api: SyncApi, id: string): Promise<Applied> {
 export async function sendOperation(operation: Operation, context: SendContext): Promise<Applied> {
   const { api, writer, sendPlainly } = context;
   const { id, name, targetId } = operation;
-  const request = requestOf(operation);
   let answer: Answered;
   if (sendPlainly && operations[name].target === 'package') {
     answer = await sendPlainly(operation);
-  } else if (request.via === 'patch') {
-    const body = patchBodyOf(request.patch);
-    answer = { kind: 'row', row: await api.patchPackage(targetId, body, id, writer) };
-  } else if (request.via === 'event') {
-    const recorded = { ...request.event, _id: id, occurredAt: operation.createdAt };
-    answer = { kind: 'row', row: await api.recordEvent(targetId, recorded, id) };
-  } else answer = await (calls[name as CallName] as Send<CallName>)(operation as never, context);
+  } else if (isCall(operation)) {
+    answer = await call(operation, context);
+  } else {
+    const request = requestOf(operation);
+    const sent =
+      request.via === 'patch'
+        ? api.patchPackage(targetId, patchBodyOf(request.patch), id, writer)
+        : api.recordEvent(
+            targetId,
+            { ...request.event, _id: id, occurredAt: operation.createdAt },
+            id,
+          );
+    answer = { kind: 'row', row: await sent };
+  }
   const applied = isReplay(answer) ? await readAgain(api, targetId) : answer;
   if (applied.kind === 'stored') return applied;
   const target = applied.kind === 'packageGone' || 'sender' in applied.row ? 'package' : 'user';

@@ -12,7 +12,7 @@
 import { ApiFailure, malformedAnswer } from '#api/failure.ts';
 import { appRefusals } from '#contract/errors.ts';
 import type { CreatePackageBody } from '#contract/package.ts';
-import { type Operation, type OperationOf, requestOf } from '#domain/operation.ts';
+import { isCall, type Operation, type OperationOf, requestOf } from '#domain/operation.ts';
 import { type Package, packageToWire, storedPackage, withChanges } from '#domain/package.ts';
 import { differingFields, type PackagePatch, readPatch } from '#domain/patch.ts';
 import { type Actor, can, factsOf, type Refusal } from '#domain/policy.ts';
@@ -49,6 +49,7 @@ async function look(api: SyncApi, id: string): Promise<Package | null> {
 
 /** This operation as a patch of the specification's table; null: it cannot be expressed. */
 function patchOf(operation: Operation): PackagePatch | null {
+  if (isCall(operation)) return null;
   const request = requestOf(operation);
   if (request.via === 'patch') return { ...request.patch, baseVersion: undefined };
   if (operation.name === 'correctStep') {
@@ -56,7 +57,7 @@ function patchOf(operation: Operation): PackagePatch | null {
     const { paymentStatus } = operation.args.before ?? {};
     return { status: 'in-transit', paymentStatus, changes: {} };
   }
-  if (request.via !== 'event' || request.event.type !== 'delivered') return null;
+  if (request.event.type !== 'delivered') return null;
   return { status: 'delivered', paymentStatus: request.event.cashCollected && 'paid', changes: {} };
 }
 

@@ -5,7 +5,7 @@ import { progressSteps } from '#contract/event.ts';
 import type { PatchPackageBody } from '#contract/package.ts';
 import { applyEvent } from '#domain/event.ts';
 import { events } from '#domain/event-types.ts';
-import { type Operation, operations, requestOf } from '#domain/operation.ts';
+import { isCall, type Operation, operations, requestOf } from '#domain/operation.ts';
 import { type OperationName, operationNames } from '#domain/operation-names.ts';
 import { type StoredPackage, storedPackage } from '#domain/package.ts';
 import { progressOf } from '#domain/package-state.ts';
@@ -130,7 +130,9 @@ function read(who: Actor, pkg: StoredPackage, body: PatchPackageBody | null) {
 
 /** As it is sent; null: another request. */
 function bodyOf(name: OperationName): PatchPackageBody | null {
-  const request = requestOf(exampleIntent(name));
+  const intent = exampleIntent(name);
+  if (isCall(intent)) return null;
+  const request = requestOf(intent);
   return request.via === 'patch' ? patchBodyOf(request.patch) : null;
 }
 

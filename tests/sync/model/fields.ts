@@ -1,7 +1,7 @@
 /** Values by the names that edits use: what a row has, and what an operation writes. */
 
 import { isSameValue } from '#domain/location.ts';
-import { type Operation, requestOf } from '#domain/operation.ts';
+import { isCall, type Operation, requestOf } from '#domain/operation.ts';
 import { type Package, packageToWire, withoutAbsent } from '#domain/package.ts';
 import { acceptTerms } from '#domain/patch.ts';
 import { type User, userToWire } from '#domain/user.ts';
@@ -33,8 +33,8 @@ export function writtenBy(operation: Operation): Fields {
 /** What the server's row shows once it is applied, as on the wire; null: no row. */
 function effectOf(operation: Operation): Readonly<Record<string, unknown>> | null {
   if (operation.name === 'deletePackage') return null;
-  const request = requestOf(operation);
-  if (request.via !== 'patch') return Object.fromEntries(writtenBy(operation));
+  const request = isCall(operation) ? null : requestOf(operation);
+  if (request?.via !== 'patch') return Object.fromEntries(writtenBy(operation));
   const { baseVersion: _, ...body } = patchBodyOf(request.patch);
   return withoutAbsent(body);
 }
