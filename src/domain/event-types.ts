@@ -1,6 +1,6 @@
 /**
- * Every type of event, once: a row says of which action it is, what it does to its package, and what
- * may happen to it afterwards. Its words are in messages, its icon is the timeline's, by the same key.
+ * Every type of event, once: a row has its action, its effect on the package, and the rules that apply
+ * to it afterwards. Its words are in messages, its icon is the timeline's, by the same key.
  */
 import type { EventType, Progress, RecordEventBody, RecordedType } from '#contract/event.ts';
 import { type StoredPackage, trackingAfter } from './package.ts';
@@ -14,11 +14,11 @@ export type RecordedEvent = Pick<
 >;
 
 interface EventRules {
-  /** What a person did; none: several actions, or none of a person on the package. */
+  /** The actions that it records; none: it depends on what changed, or nobody acted on the package. */
   actions: readonly PackageAction[];
   /** It moves a package: only the last of them can be taken back. */
   isMoving: boolean;
-  /** Who recorded it may take it back for a while (`correctableMs`). */
+  /** Its author may take it back for a while (`correctableMs`). */
   isCorrectable: boolean;
   /** The steps of a delivery are ahead again. */
   isTurn: boolean;
@@ -35,7 +35,7 @@ interface RecordedRules extends EventRules {
   actions: readonly [PackageAction];
   /** A code, scan or picture can say something about it. */
   takesProof: boolean;
-  /** What it changes; it happened at `at` (ISO 8601). */
+  /** The fields that it changes; it happened at `at` (ISO 8601). */
   effect(pkg: StoredPackage, event: RecordedEvent, at: string): Partial<StoredPackage>;
 }
 
@@ -164,6 +164,6 @@ const typeOfAction = new Map(
   ),
 );
 
-/** The type that tells of an action; undefined: none, or it depends on what the action changed. */
+/** The type that records an action; undefined: none, or it depends on what the action changed. */
 export const eventTypeOf = (action: PackageAction): EventType | undefined =>
   typeOfAction.get(action);

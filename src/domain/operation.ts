@@ -1,7 +1,7 @@
 /**
  * An operation: a person's intent, as data. Its id is the Idempotency-Key of every attempt, across
- * retries, reloads and tabs. `operations` holds the rules of each, and what it asks for in the words
- * of the domain; sync/operations writes that to the wire, messages/en/operations has its messages.
+ * retries, reloads and tabs. `operations` holds the rules of each and its request in the domain's
+ * terms; sync/operations writes that to the wire, messages/en/operations has its messages.
  */
 import * as v from 'valibot';
 import { disputeBodySchema } from '#contract/dispute.ts';
@@ -327,7 +327,7 @@ export type OperationRequest =
   | { via: 'patch'; patch: OperationPatch }
   | { via: 'event'; event: RecordedEvent };
 
-/** What an operation asks for, in the words of the domain. */
+/** The request of an operation, in the domain's terms. */
 export function requestOf<N extends RequestName>({ name, args }: Asked<N>): OperationRequest {
   const row: Asking<OperationArgs<N>> = asking[name];
   return row.via === 'patch'

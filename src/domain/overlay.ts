@@ -51,7 +51,7 @@ function created(operation: OperationOf<'createPackage'>, self: Self): Package {
   return { ...pkg, sender, courier: null };
 }
 
-/** The row with what the operation asks of it. */
+/** The row after the operation's request. */
 function asked(row: PackageView, operation: Exclude<Operation, { name: CallName }>): PackageView {
   const request = requestOf(operation);
   const before = storedPackage(row);
@@ -91,7 +91,7 @@ function takenBack(row: PackageView, { args }: OperationOf<'correctStep'>): Pack
 
 type ShownCall = Exclude<CallName, 'createPackage'>;
 
-/** What a call of its own does to the row; null: there is none any more. */
+/** The effect of a call of its own on the row; null: the row is gone. */
 const effects: {
   [N in ShownCall]: (row: PackageView, operation: CallOf<N>, self: Self) => PackageView | null;
 } = {

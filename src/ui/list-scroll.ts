@@ -1,4 +1,4 @@
-/** Where a virtual list stands in what scrolls it, and how far it is scrolled: kept by history entry. */
+/** A virtual list's place in its scroller, and its scroll position, kept by history entry. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { CacheSnapshot, VirtualizerHandle } from 'virtua';
@@ -24,7 +24,7 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return document.documentElement;
 }
 
-/** Where a list stands in what scrolls it. */
+/** A list's place in its scroller. */
 export function useListPlace() {
   const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
