@@ -11,7 +11,7 @@ import { StartupError } from '#server/config/startup-error.ts';
 import { withTimeout } from '#server/config/timeouts.ts';
 import { parseInt8 } from './columns.ts';
 import type { Database, OpenDatabase } from './database.ts';
-import { isLockTimeout, isUnavailable, Unavailable } from './failure.ts';
+import { isLockTimeout, isUnavailable, Unavailable } from './database-failure.ts';
 import { listenOn } from './listener.ts';
 
 const oldestVersion = 13;

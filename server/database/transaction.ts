@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { isTransactionConflict } from './failure.ts';
+import { isTransactionConflict } from './database-failure.ts';
 
 const tries = 5;
 

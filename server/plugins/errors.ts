@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import { headers } from '#contract/headers.ts';
-import { isTransactionConflict, isUnavailable } from '#server/database/failure.ts';
+import { isTransactionConflict, isUnavailable } from '#server/database/database-failure.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { hasNoCharacters, readUtf8 } from '#server/http/utf8.ts';
 import { PictureStoreFailure } from '#server/modules/proofs/picture-store.ts';

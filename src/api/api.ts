@@ -1,4 +1,4 @@
-import { type AuthApi, createAuthApi } from './auth.ts';
+import { type AuthApi, createAuthApi } from './auth-calls.ts';
 import { createClient } from './client.ts';
 import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';

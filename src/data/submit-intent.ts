@@ -1,6 +1,7 @@
 /** Saves an intent: durable first, then a toast about the outcome. */
-import { NotSavedError, type StorageFault } from '#db/failure.ts';
+
 import { readHistory } from '#db/queries.ts';
+import { NotSavedError, type StorageFault } from '#db/storage-fault.ts';
 import { wayBefore } from '#domain/event.ts';
 import { events } from '#domain/event-types.ts';
 import {

@@ -1,8 +1,8 @@
 /** Pictures that prove deliveries: those kept on this phone, and the server's. */
 import { atom, useAtom } from 'jotai';
 import { useEffect, useState } from 'react';
-import { NotSavedError } from '#db/failure.ts';
 import { countDraftProofs, readDraftProofs } from '#db/proofs.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import { useSignedIn } from './services.ts';
 import { useLive } from './use-live.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { StorageFault } from '#db/failure.ts';
+import type { StorageFault } from '#db/storage-fault.ts';
 import { useSignedIn } from './services.ts';
 
 /** Null: no fault. */

@@ -8,8 +8,8 @@
 import type { Table } from 'dexie';
 import type { UserInfo } from '#contract/auth.ts';
 import { isUnclear, type Verdict, type Wipe, wipeAfter } from '#domain/outcome.ts';
-import { storageFaultOf } from './failure.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
+import { storageFaultOf } from './storage-fault.ts';
 import { UserDatabase } from './user-database.ts';
 import { wipeMirror, wipeUser } from './wipe.ts';
 

@@ -12,7 +12,7 @@
  */
 import { Dexie, type DexieOptions, RangeSet } from 'dexie';
 import { type Clock, systemClock } from './clock.ts';
-import { type StorageFault, storageFaultOf } from './failure.ts';
+import { type StorageFault, storageFaultOf } from './storage-fault.ts';
 import { watchTransactions } from './transaction-watch.ts';
 
 export type ResilientDatabaseOptions = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'> & {

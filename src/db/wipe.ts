@@ -1,5 +1,5 @@
-import { storageFaultOf } from './failure.ts';
 import { dropDrafts } from './proofs.ts';
+import { storageFaultOf } from './storage-fault.ts';
 import { raiseFence, type UserDatabase } from './user-database.ts';
 
 /** Removes a signed-out user's mirror and the pictures of deliveries not recorded. */

@@ -9,7 +9,7 @@ import { dueAt, type Moving, nextStop, type StopName, stopNames } from '#domain/
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
-import { CallLink, contactAt, NavigateLink } from './contact-links.tsx';
+import { CallLink, contactAt, NavigateLink } from './contact-buttons.tsx';
 import css from './stops.module.css';
 
 interface WhenProps {

@@ -8,8 +8,8 @@
  */
 import * as v from 'valibot';
 import type { Area } from '#contract/area.ts';
-import { NotSavedError } from '#db/failure.ts';
 import { addProof } from '#db/proofs.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import { wipeMirror } from '#db/wipe.ts';
 import { writeWorkingArea } from '#db/working-area.ts';

@@ -1,4 +1,4 @@
-import { NotSavedError } from '#db/failure.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import { lazyProxy } from '#domain/lazy-proxy.ts';
 import type { SyncEngine, SyncEvent, SyncStatus } from './engine.ts';
 

@@ -7,7 +7,7 @@
  * The engine's notes to itself make do with the tiles: each of them can do without the phone's
  * storage (decision 0092), and the mirror would only be pulled again.
  */
-import { storageFaultOf } from '#db/failure.ts';
+import { storageFaultOf } from '#db/storage-fault.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 import type { Ports } from './ports.ts';

@@ -14,12 +14,20 @@ import {
 import { createPackageSchema, packageSchema, patchPackageSchema } from '#contract/package.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { overlayPackage } from '#domain/overlay.ts';
-import { type Package, packageFromWire, packageToWire, storedPackage } from '#domain/package.ts';
+import {
+  newPackage,
+  type Package,
+  packageFromWire,
+  packageToWire,
+  storedPackage,
+} from '#domain/package.ts';
+import { fieldNames } from '#domain/package-fields.ts';
 import { factsOf } from '#domain/policy.ts';
 import { parseStatus, statusLabel } from '#domain/status.ts';
 import { fieldMessages } from '#domain/validation.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
-import { createBody as body, ids, wirePackage } from '#tests/builders/package.ts';
+import { createBody as body, ids, party, wirePackage } from '#tests/builders/package.ts';
+import { patchValues } from '#tests/builders/patch-values.ts';
 import { allowedBy } from './json-schema-values.ts';
 import { document } from './open-api.ts';
 import contract1 from './spoken/contract-1.json' with { type: 'json' };
@@ -45,6 +53,24 @@ describe('a package', () => {
         expect(storedPackage(pkg)).toMatchObject(factsOf(pkg));
       }),
     );
+  });
+
+  const values = patchValues([], 7);
+  it.each(fieldNames)('that is new has %s as its request has it', (name) => {
+    for (const value of values[name]) {
+      const asked = v.parse(createPackageSchema, { ...body, [name]: value });
+      const {
+        senderId,
+        courierId: _,
+        ...created
+      } = newPackage(asked, {
+        id: ids.package,
+        senderId: ids.sender,
+        at: '2026-11-21T09:00:00.000Z',
+      });
+      const wire = packageToWire({ ...created, sender: party(senderId), courier: null });
+      expect(wire[name]).toEqual(value);
+    }
   });
 
   // Each field that is added later has one.

@@ -8,13 +8,13 @@ import type { PackagesPlace } from '#api/packages.ts';
 import type { PulledPage } from '#api/pulled-page.ts';
 import { type Area, areaText } from '#contract/area.ts';
 import type { Writer } from '#contract/writer.ts';
-import { areaFor, isElsewhere, isWithin } from '#domain/area.ts';
 import type { Step } from '#domain/event.ts';
 import { isSameValue } from '#domain/location.ts';
 import type { Package, StoredPackage } from '#domain/package.ts';
 import { type Actor, can } from '#domain/policy.ts';
 import { redact } from '#domain/redact.ts';
 import { isProfileComplete, type Party, roleOf, type User } from '#domain/user.ts';
+import { areaFor, isElsewhere, isWithin } from '#domain/within-area.ts';
 import { touch, type Versioned } from '#server/database/field-versions.ts';
 
 interface Stored extends Versioned {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { selectScalar } from '#server/database/database.ts';
-import { isUnavailable } from '#server/database/failure.ts';
+import { isUnavailable } from '#server/database/database-failure.ts';
 import { openEmbedded } from '#server/database/pglite.ts';
 import {
   type Exit,

@@ -1,7 +1,7 @@
 /** Answers to unexpected errors. */
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { Unavailable } from '#server/database/failure.ts';
+import { Unavailable } from '#server/database/database-failure.ts';
 import { addErrors } from '#server/plugins/errors.ts';
 
 const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { isUnavailable } from '#server/database/failure.ts';
+import { isUnavailable } from '#server/database/database-failure.ts';
 import { openPostgres } from '#server/database/postgres.ts';
 import { serverSettings } from '#server/database/schema.ts';
 import { inTransaction } from '#server/database/transaction.ts';

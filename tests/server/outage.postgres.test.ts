@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import { isUnavailable } from '#server/database/failure.ts';
+import { isUnavailable } from '#server/database/database-failure.ts';
 import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { isLong, rounds } from '#tests/size.ts';
 import { startPostgresProxy } from './databases.ts';

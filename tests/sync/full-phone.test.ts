@@ -7,7 +7,7 @@ import {
   readSession,
   writeSession,
 } from '#db/device-database.ts';
-import { NotSavedError } from '#db/failure.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import { wipeUser } from '#db/wipe.ts';
 import type { Intent } from '#domain/operation.ts';

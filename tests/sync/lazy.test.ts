@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createLazyStore } from '#data/lazy-store.ts';
 import { openPackageStore, type PackageStore } from '#data/package-store.ts';
-import { NotSavedError } from '#db/failure.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import type { SyncEvent } from '#sync/engine.ts';
 import { createLazyEngine } from '#sync/lazy-engine.ts';
 import {

@@ -34,7 +34,7 @@
  * 30 a proxy weakens or strips ETags ....................... client
  */
 import { describe, expect, it } from 'vitest';
-import { NotSavedError } from '#db/failure.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import { aUser } from '#tests/builders/package.ts';
 import { answers, faults } from '#tests/fakes/fake-server.ts';
 import {

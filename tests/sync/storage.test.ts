@@ -2,8 +2,8 @@
 import { Dexie } from 'dexie';
 import { indexedDB as fakeIndexedDB, forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { NotSavedError, storageFaultOf } from '#db/failure.ts';
 import { openLimitMs } from '#db/resilient-database.ts';
+import { NotSavedError, storageFaultOf } from '#db/storage-fault.ts';
 import { abortLimitMs, stillLimitMs } from '#db/transaction-watch.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import { operationSchemaVersion } from '#domain/operation-names.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areaFor, isElsewhere, isWithin } from '#domain/area.ts';
+import { areaFor, isElsewhere, isWithin } from '#domain/within-area.ts';
 
 const kano = { lat: 12, lng: 8.59 };
 

@@ -8,7 +8,7 @@ import {
   recentPrices,
   type Suggestion,
   timeSuggestions,
-} from '#features/package-form/suggestions.ts';
+} from '#features/package-form/suggestion-rules.ts';
 
 const sent = (day: number, changes: Partial<PackageView>) =>
   ({

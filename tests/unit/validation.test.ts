@@ -241,8 +241,11 @@ describe('the wizard', () => {
   it('never throws, for any input', () => {
     const anything = fc.record(
       Object.fromEntries(
-        Object.keys(form).map((name) => [name, fc.string({ unit: 'binary' })]),
-      ) as Record<keyof PackageForm, fc.Arbitrary<string>>,
+        Object.entries(form).map(([name, value]) => [
+          name,
+          typeof value === 'boolean' ? fc.boolean() : fc.string({ unit: 'binary' }),
+        ]),
+      ) as { [Name in keyof PackageForm]: fc.Arbitrary<PackageForm[Name]> },
     );
     fc.assert(
       fc.property(anything, (typed) => {

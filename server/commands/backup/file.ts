@@ -17,7 +17,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import { StartupError } from '#server/config/startup-error.ts';
 import type { Database } from '#server/database/database.ts';
-import { codeOf } from '#server/database/failure.ts';
+import { codeOf } from '#server/database/database-failure.ts';
 import { dump } from './dump.ts';
 import { type BackupHeader, headerSchema } from './format.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { StartupError } from '#server/config/startup-error.ts';
 import { type Database, selectScalar } from '#server/database/database.ts';
-import { isInvalidRow } from '#server/database/failure.ts';
+import { isInvalidRow } from '#server/database/database-failure.ts';
 import { batchSchema, endSchema } from './format.ts';
 import { type BackupTable, backupTables, names } from './tables.ts';
 

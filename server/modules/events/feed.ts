@@ -14,8 +14,8 @@
  */
 import type { Area } from '#contract/area.ts';
 import { rowsEvent } from '#contract/stream.ts';
-import { areaFor } from '#domain/area.ts';
 import { roleOf } from '#domain/user.ts';
+import { areaFor } from '#domain/within-area.ts';
 import type { Database } from '#server/database/database.ts';
 import {
   type Audiences,

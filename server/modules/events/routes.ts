@@ -12,8 +12,8 @@ import {
   type Hello,
   helloEvent,
 } from '#contract/stream.ts';
-import { areaFor } from '#domain/area.ts';
 import type { Actor } from '#domain/policy.ts';
+import { areaFor } from '#domain/within-area.ts';
 import type { TimeLimits } from '#server/config/timeouts.ts';
 import type { OpenDatabase } from '#server/database/database.ts';
 import { parseFields } from '#server/http/contract-routes.ts';

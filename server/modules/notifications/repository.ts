@@ -1,10 +1,10 @@
 import { and, arrayContains, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Area } from '#contract/area.ts';
 import type { Role } from '#contract/user.ts';
-import { isWithin } from '#domain/area.ts';
 import { isOnOffer } from '#domain/package-state.ts';
 import { type Moment, newsOfChange, pushKindOf, pushKindsOf } from '#domain/push.ts';
 import { roleOf } from '#domain/user.ts';
+import { isWithin } from '#domain/within-area.ts';
 import type { Database } from '#server/database/database.ts';
 import { preparedQuery } from '#server/database/prepared-query.ts';
 import { notificationQueue, pushSubscriptions } from '#server/database/push-schema.ts';

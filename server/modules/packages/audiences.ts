@@ -6,8 +6,8 @@
 import type { Area } from '#contract/area.ts';
 import type { StreamedRemoval } from '#contract/stream.ts';
 import { type Role, roles } from '#contract/user.ts';
-import { isElsewhere, isWithin } from '#domain/area.ts';
 import { type Actor, factsOf } from '#domain/policy.ts';
+import { isElsewhere, isWithin } from '#domain/within-area.ts';
 import type { ChangedPackage } from './package-delta.ts';
 import { packageFor } from './package-view.ts';
 

@@ -1,11 +1,11 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { Area } from '#contract/area.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { isElsewhere } from '#domain/area.ts';
 import { packageToWire, type StoredPackage } from '#domain/package.ts';
 import { differingFields } from '#domain/patch.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 import { redact } from '#domain/redact.ts';
+import { isElsewhere } from '#domain/within-area.ts';
 import { type NewPackage, type PackageRow, packages } from '#server/database/schema.ts';
 import { displayNumber, type FoundPackage, trackingPathOf } from './found-package.ts';
 import { isLocked } from './handover.ts';

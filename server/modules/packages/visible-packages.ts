@@ -2,8 +2,8 @@
 import type { Area } from '#contract/area.ts';
 import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { areaFor } from '#domain/area.ts';
 import type { Actor } from '#domain/policy.ts';
+import { areaFor } from '#domain/within-area.ts';
 import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { readEvents } from './package-events.ts';

@@ -13,7 +13,7 @@ import type { Actor } from '#domain/policy.ts';
 import { roleOf } from '#domain/user.ts';
 import { canAdministerUsers, canEditUser } from '#domain/user-policy.ts';
 import type { Database } from '#server/database/database.ts';
-import { isUniqueViolation } from '#server/database/failure.ts';
+import { isUniqueViolation } from '#server/database/database-failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { conflictFields, insist, Refusal } from '#server/http/refusal.ts';

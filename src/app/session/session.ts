@@ -10,7 +10,7 @@ import { isChunkError } from '#app/pwa/chunk-errors.ts';
 import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
-import type { StorageFault } from '#db/failure.ts';
+import type { StorageFault } from '#db/storage-fault.ts';
 import { isUnanswered, isUnclear, type Verdict, type Wipe, wipeAfter } from '#domain/outcome.ts';
 import { storedFlag } from '#state/safe-storage.ts';
 import { type Session, sessionAtom, sessionHint } from '#state/session.ts';

@@ -21,9 +21,9 @@ import {
   renewSession,
   writeSession,
 } from '#db/device-database.ts';
-import type { StorageFault } from '#db/failure.ts';
 import { countDraftProofs } from '#db/proofs.ts';
 import type { ResilientDatabase } from '#db/resilient-database.ts';
+import type { StorageFault } from '#db/storage-fault.ts';
 import { UserDatabase } from '#db/user-database.ts';
 import { wipeMirror, wipeUser } from '#db/wipe.ts';
 import type { Verdict, Wipe } from '#domain/outcome.ts';

@@ -57,10 +57,10 @@ import { ScrollMemory } from '#ui/scroll-memory.tsx';
 import { deskKeys, useKeys } from '#ui/use-keys.ts';
 import { broadMedia, useMedia } from '#ui/use-media.ts';
 import { ColumnsContext } from '#ui/virtual-list.tsx';
-import { asideAtom } from './desk-parts.tsx';
+import { asideAtom } from './desk-cards.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-export { deskParts } from './desk-parts.tsx';
+export { deskParts } from './desk-cards.tsx';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);

@@ -14,7 +14,7 @@ import { formatCount } from '#domain/money.ts';
 import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { app as words } from '#messages/en/app.ts';
 import { position as positionWords } from '#messages/en/position.ts';
-import { clockSaidAtom } from '#state/clock.ts';
+import { clockSaidAtom } from '#state/clock-warning.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
 import tabs from '#ui/tabs.module.css';

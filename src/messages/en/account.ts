@@ -86,7 +86,6 @@ export const account = localized('account', {
   notGiven: 'Not provided',
   waiting: 'Waiting to send',
   sending: 'Sending',
-  toChanges: 'Go to Changes',
   attention: 'Needs attention',
   role: 'Role',
   roles: { Customer: 'User', Employee: 'Delivery Personnel', Admin: 'Admin' },

@@ -6,11 +6,11 @@ import { Dexie, type Table } from 'dexie';
 import type { Area } from '#contract/area.ts';
 import { noVersion } from '#contract/version.ts';
 import type { ListName, SeenIds, UserDatabase } from '#db/user-database.ts';
-import { isElsewhere } from '#domain/area.ts';
 import type { Package } from '#domain/package.ts';
 import { isOnOffer } from '#domain/package-state.ts';
 import { factsOf } from '#domain/policy.ts';
 import type { User } from '#domain/user.ts';
+import { isElsewhere } from '#domain/within-area.ts';
 
 export type Row = Package | User;
 

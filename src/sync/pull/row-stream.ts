@@ -16,7 +16,7 @@
 import type { RowBatch } from '#api/events.ts';
 import { fromPhoneTime } from '#api/server-time.ts';
 import { type Area, areaText } from '#contract/area.ts';
-import { storageFaultOf } from '#db/failure.ts';
+import { storageFaultOf } from '#db/storage-fault.ts';
 import type { ListState, UserDatabase } from '#db/user-database.ts';
 import { readWorkingArea } from '#db/working-area.ts';
 import type { Package } from '#domain/package.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Area } from '#contract/area.ts';
-import { NotSavedError } from '#db/failure.ts';
+import { NotSavedError } from '#db/storage-fault.ts';
 import type { UserDatabase } from '#db/user-database.ts';
 import type { Intent } from '#domain/operation.ts';
 import { overlayPackages, overlayUser } from '#domain/overlay.ts';

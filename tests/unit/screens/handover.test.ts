@@ -1,7 +1,7 @@
 /** What is missing at the door, and what is given. */
 import { describe, expect, it } from 'vitest';
-import { isRightToken, tokenOf } from '#features/delivery/handover-code.ts';
 import { codeComplaint, missingOf, proofGiven } from '#features/delivery/handover-rules.ts';
+import { isRightToken, tokenOf } from '#features/delivery/scanned-code.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { noDelivery } from '#state/delivery-drafts.ts';
 

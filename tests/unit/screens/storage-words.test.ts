@@ -1,7 +1,7 @@
 /** Messages for failing storage, and the fallback without local storage. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { notSavedSentence, queuedSentence } from '#data/submit-intent.ts';
-import { NotSavedError, type StorageFault } from '#db/failure.ts';
+import { NotSavedError, type StorageFault } from '#db/storage-fault.ts';
 import type { Operation } from '#domain/operation.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
 

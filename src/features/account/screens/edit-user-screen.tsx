@@ -1,9 +1,9 @@
 import '#contract/phone-countries.ts';
 import { useAtom } from 'jotai';
-import { ArrowLeft, CloudCheck, UserX } from 'lucide-react';
+import { ArrowLeft, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router-dom';
 import type { ProfileChanges } from '#contract/user.ts';
 import { useSubmitIntent } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -20,10 +20,11 @@ import { NoUser } from '#features/account/components/no-user.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
 import { sending } from '#messages/en/sending.ts';
+import { DecidedNotice } from '#package-ui/notices.tsx';
 import { profileDraftAtom } from '#state/profile-draft.ts';
 import { userDraftsAtom } from '#state/users.ts';
 import { useGoBack } from '#ui/back-button.tsx';
-import { buttonClass, IconButton } from '#ui/button.tsx';
+import { IconButton } from '#ui/button.tsx';
 import { Notice, Skeletons } from '#ui/card.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';
 import { LeaveQuestion } from '#ui/leave-question.tsx';
@@ -85,13 +86,7 @@ function OwnProfile({ from, user }: { from: string | null; user: User }) {
   if (refused === undefined) return <Skeletons label={words.loading} count={1} />;
   if (!from || refused?.targetId === user.id)
     return <ProfileFields user={user} refused={refused} />;
-  return (
-    <Notice icon={<CloudCheck aria-hidden size={40} />} title={sending.decided}>
-      <Link className={buttonClass('quiet')} to="/outbox">
-        {words.toChanges}
-      </Link>
-    </Notice>
-  );
+  return <DecidedNotice />;
 }
 
 function complaintOf(refused: Pick<Operation, 'lastError'> | null): Complaint {

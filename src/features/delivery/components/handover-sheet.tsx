@@ -10,18 +10,18 @@ import { codeDigits, isCode } from '#domain/codes.ts';
 import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { displayName } from '#domain/user.ts';
-import { isRightToken, tokenOf } from '#features/delivery/handover-code.ts';
 import {
   codeComplaint,
   missingOf,
   type Needs,
   proofGiven,
 } from '#features/delivery/handover-rules.ts';
+import { isRightToken, tokenOf } from '#features/delivery/scanned-code.ts';
 import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { packageDetail } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
 import { proof as words } from '#messages/en/proof.ts';
-import { CallLink, contactAt } from '#package-ui/contact-links.tsx';
+import { CallLink, contactAt } from '#package-ui/contact-buttons.tsx';
 import type { useDeliveryDraft } from '#package-ui/use-delivery-draft.ts';
 import type { DeliveryDraft } from '#state/delivery-drafts.ts';
 import { Button } from '#ui/button.tsx';

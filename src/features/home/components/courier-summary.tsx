@@ -11,7 +11,7 @@ import { progressOf } from '#domain/package-state.ts';
 import { dueAt, nextStop } from '#domain/stops.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { packages } from '#messages/en/packages.ts';
-import { contactAt } from '#package-ui/contact-links.tsx';
+import { contactAt } from '#package-ui/contact-buttons.tsx';
 import {
   deliveredToday,
   deliveriesTab,

@@ -5,7 +5,7 @@ import { callLink, showPhone, textLink, whatsAppLink } from '#domain/contact-lin
 import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { ContactLink } from '#package-ui/contact-links.tsx';
+import { ContactLink } from '#package-ui/contact-buttons.tsx';
 import { WhatsApp } from '#ui/whatsapp.ts';
 import css from './contacts.module.css';
 

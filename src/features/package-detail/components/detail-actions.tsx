@@ -13,7 +13,7 @@ import { deliverySteps as steps } from '#messages/en/delivery-steps.ts';
 import { disputes } from '#messages/en/disputes.ts';
 import { packageDetail as words } from '#messages/en/package-detail.ts';
 import { packages } from '#messages/en/packages.ts';
-import { CallLink, contactAt, NavigateLink } from '#package-ui/contact-links.tsx';
+import { CallLink, contactAt, NavigateLink } from '#package-ui/contact-buttons.tsx';
 import { DeleteButton } from '#package-ui/delete-button.tsx';
 import { type ApartStep, canCallCourier, primaryOf, stepsOf } from '#package-ui/detail-rules.ts';
 import type { Dispatching } from '#package-ui/use-dispatch.ts';

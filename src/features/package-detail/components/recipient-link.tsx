@@ -18,7 +18,7 @@ import {
 } from '#features/package-detail/recipient-link-rules.ts';
 import { packages } from '#messages/en/packages.ts';
 import { recipientLink as words } from '#messages/en/recipient-link.ts';
-import { tileClass } from '#package-ui/contact-links.tsx';
+import { tileClass } from '#package-ui/contact-buttons.tsx';
 import { isUntold } from '#package-ui/reminder-rules.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -27,7 +27,7 @@ import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showInfo, showSuccess } from '#ui/toast.tsx';
 import { WhatsApp } from '#ui/whatsapp.ts';
-import { RecipientCode } from './handover-code.tsx';
+import { RecipientCode } from './recipient-code.tsx';
 import css from './recipient-link.module.css';
 import { shareText } from './share-button.tsx';
 

@@ -16,7 +16,7 @@ import {
   ShipmentCard,
 } from '#features/package-detail/components/detail-cards.tsx';
 import { DetailHead } from '#features/package-detail/components/detail-head.tsx';
-import { ReturnCode } from '#features/package-detail/components/handover-code.tsx';
+import { ReturnCode } from '#features/package-detail/components/recipient-code.tsx';
 import { RecipientLink } from '#features/package-detail/components/recipient-link.tsx';
 import { ShareButton } from '#features/package-detail/components/share-button.tsx';
 import { Timeline } from '#features/package-detail/components/timeline.tsx';

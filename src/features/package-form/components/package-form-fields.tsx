@@ -13,7 +13,7 @@ import {
   type Typed,
 } from '#domain/package-fields.ts';
 import { hasUnread } from '#domain/place-text.ts';
-import { recentPins } from '#features/package-form/suggestions.ts';
+import { recentPins } from '#features/package-form/suggestion-rules.ts';
 import { fields } from '#messages/en/fields.ts';
 import { handover } from '#messages/en/handover.ts';
 import { packages as words } from '#messages/en/packages.ts';

@@ -11,7 +11,7 @@ import {
   recentPrices,
   type Suggestion,
   timeSuggestions,
-} from '#features/package-form/suggestions.ts';
+} from '#features/package-form/suggestion-rules.ts';
 import { wizard as words } from '#messages/en/wizard.ts';
 import { Button } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';

@@ -6,7 +6,7 @@ import type { StopName } from '#domain/stops.ts';
 import { displayName } from '#domain/user.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { buttonClass } from '#ui/button.tsx';
-import css from './contact-links.module.css';
+import css from './contact-buttons.module.css';
 
 /** `bar`: an icon above its word, beside the one action; `tile`: the same in a card. */
 type Look = 'soft' | 'primary' | 'bar' | 'tile';

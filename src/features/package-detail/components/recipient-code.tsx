@@ -9,7 +9,7 @@ import { handover as words } from '#messages/en/handover.ts';
 import { QrPicture, useQrRows } from '#package-ui/qr-code.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
-import css from './handover-code.module.css';
+import css from './recipient-code.module.css';
 
 /** The code a sender gives the courier on a return. */
 export function ReturnCode({ view }: { view: PackageView }) {
