@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -91,6 +91,43 @@ const compileAhead: Plugin = {
   },
 };
 
+/** What libraries say for development tools, which keeps the build from dropping what is not used. */
+const developmentOnly: Plugin = {
+  name: 'development-only',
+  apply: 'build',
+  transform: {
+    filter: { id: /(react-router\/dist\/production|lucide-react\/dist\/esm\/icons)\/.*\.mjs$/ },
+    handler: (code) => ({
+      code: code
+        // Of the router's forms, server rendering and scroll restoration nothing else is left then.
+        .replace(/^\w+\.displayName = "\w+";$/gm, '')
+        .replace(/ = (React\d*\.(forwardRef|createContext)\()/g, ' = /* @__PURE__ */ $1')
+        // React asks for keys in development only, and the lines of an icon never change places.
+        .replace(/,\s*key: "\w+"/g, ''),
+      map: null,
+    }),
+  },
+};
+
+/** The same order in every build. */
+const stylesheets = readdirSync(new URL('./src', import.meta.url), {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((name) => name.endsWith('.module.css'))
+  .sort();
+const classesOf = new Map<string, string[]>();
+
+/** 'k1f_a': each name is in the stylesheet and again in a script, and a hash compresses badly. */
+function shortClassName(name: string, file: string): string {
+  const place = stylesheets.findIndex((each) => file.split('?')[0]?.endsWith(`/src/${each}`));
+  if (place < 0) throw new Error(`${file} is not in src.`);
+  const classes = classesOf.get(file) ?? [];
+  classesOf.set(file, classes);
+  const nth = classes.includes(name) ? classes.indexOf(name) : classes.push(name) - 1;
+  return `k${place.toString(36)}_${nth.toString(36)}`;
+}
+
 /** By address, the modules whose chunks its screen loads: those of the first match. */
 const screens: readonly [path: string, modules: readonly string[]][] = [
   [listAddress.source, ['app/inside', 'list-screens', 'package-store']],
@@ -177,7 +214,7 @@ const recipientScripts: UserConfig = {
  * `vite build` creates the PWA in dist/web, `vite build --mode recipient` what it has for recipients,
  * `vite build --ssr` the server in dist/server.
  */
-export default defineConfig(({ isSsrBuild, mode }) =>
+export default defineConfig(({ command, isSsrBuild, mode }) =>
   mode === 'recipient'
     ? recipientScripts
     : isSsrBuild
@@ -216,6 +253,7 @@ export default defineConfig(({ isSsrBuild, mode }) =>
           },
           plugins: [
             react(),
+            developmentOnly,
             behindTheSplash,
             compileAhead,
             VitePWA({
@@ -248,6 +286,7 @@ export default defineConfig(({ isSsrBuild, mode }) =>
               },
             }),
           ],
+          ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
           build: {
             outDir: 'dist/web',
             target: 'es2022',
@@ -261,6 +300,7 @@ export default defineConfig(({ isSsrBuild, mode }) =>
             chunkSizeWarningLimit: 1100,
             rolldownOptions: {
               output: { codeSplitting: { groups } },
+              treeshake: { propertyReadSideEffects: false },
               // What comes later is decided by the groups.
               checks: { ineffectiveDynamicImport: false },
             },

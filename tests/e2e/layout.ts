@@ -6,13 +6,11 @@ import type { Locator, Page } from '@playwright/test';
 export function sticksOut(page: Page): Promise<string[]> {
   return page.locator('main').evaluate((main) => {
     const edge = main.getBoundingClientRect().right + 1;
-    // In a row that scrolls sideways, or in a text that ends in an ellipsis.
+    // In a text that ends in an ellipsis.
     const isWithin = (element: Element): boolean => {
       const parent = element.parentElement;
       if (!parent || parent === main) return false;
-      const isCut =
-        parent.matches('[class*=suggestions]') ||
-        getComputedStyle(parent).textOverflow === 'ellipsis';
+      const isCut = getComputedStyle(parent).textOverflow === 'ellipsis';
       return (isCut && parent.getBoundingClientRect().right <= edge + 1) || isWithin(parent);
     };
     return [...main.querySelectorAll('*')]
