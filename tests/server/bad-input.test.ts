@@ -28,7 +28,7 @@ let admin: Person;
 let theirs: { package: string; reference: string };
 
 beforeAll(async () => {
-  [sender, stranger] = [await stage().person('Customer'), await stage().person('Customer')];
+  [sender, stranger] = await stage().people('Customer', 'Customer');
   admin = await stage().admin();
   await stage().send(admin, 'PATCH', '/api/users', { body: { id: admin.id, ...profile } });
   const reference = `kaya_${randomUUID()}`;
@@ -72,24 +72,7 @@ interface Row extends Record<Wrong, Outcome> {
   others?: ErrorCode;
 }
 
-/** For calls with a body; for calls without one, which ignore a readable body. */
 type Bodies = Record<Wrong | 'otherMedia', Outcome>;
-const withBody: Bodies = {
-  unreadable: 'malformed',
-  poisoned: 'malformed',
-  notObject: 'malformed',
-  unknownField: 'invalid_fields',
-  tooLarge: 'too_large',
-  otherMedia: 'unsupported_media',
-};
-const bodyIgnored: Bodies = {
-  unreadable: 'malformed',
-  poisoned: 'malformed',
-  notObject: 'ok',
-  unknownField: 'ok',
-  tooLarge: 'too_large',
-  otherMedia: 'unsupported_media',
-};
 const everything = (outcome: Outcome): Bodies => ({
   unreadable: outcome,
   poisoned: outcome,
@@ -98,87 +81,68 @@ const everything = (outcome: Outcome): Bodies => ({
   tooLarge: outcome,
   otherMedia: outcome,
 });
+const limits = { tooLarge: 'too_large', otherMedia: 'unsupported_media' } as const;
+const withBody: Bodies = { ...everything('malformed'), unknownField: 'invalid_fields', ...limits };
+/** Of calls without a body, which ignore a readable one. */
+const bodyIgnored = (outcome: Outcome): Bodies => ({
+  ...everything('malformed'),
+  notObject: outcome,
+  unknownField: outcome,
+  ...limits,
+});
+
 const bearer = { anonymous: 'unauthenticated', forged: 'session_expired' } as const;
-const takesKey = { badKey: 'invalid_fields' } as const;
-const takesNone = { badKey: 'ok' } as const;
+const change: Row = { ...withBody, ...bearer, badKey: 'invalid_fields' };
+const bare = (outcome: Outcome): Row => ({ ...change, ...bodyIgnored(outcome) });
+const list: Row = { ...everything('ok'), ...bearer, badKey: 'ok' };
+const lookup: Row = { ...everything('not_found'), ...bearer, badKey: 'not_found' };
+/** Whoever calls. */
+const always = (outcome: Outcome, bodies = everything(outcome)): Row => ({
+  ...bodies,
+  anonymous: outcome,
+  forged: outcome,
+  badKey: outcome,
+});
+// The signature covers the raw bytes, so it is checked before parsing.
+const signed: Row = { ...always('signature_invalid'), tooLarge: 'too_large' };
 
 const table: Record<RouteName, Row> = {
-  signUp: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
-  login: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
-  logout: { ...bodyIgnored, anonymous: 'ok', forged: 'ok', ...takesNone },
-  refresh: {
-    ...everything('unauthenticated'),
-    anonymous: 'unauthenticated',
-    forged: 'session_expired',
-    badKey: 'unauthenticated',
-  },
-  listUsers: { ...everything('ok'), ...bearer, ...takesNone },
-  addUser: { ...withBody, ...bearer, ...takesKey },
-  patchUser: { ...withBody, ...bearer, ...takesKey },
-  deleteUser: { ...withBody, ...bearer, ...takesKey },
-  adjustBalance: { ...withBody, ...bearer, ...takesKey },
-  listPackages: { ...everything('ok'), ...bearer, ...takesNone },
-  getPackage: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  createPackage: { ...withBody, ...bearer, ...takesKey },
-  patchPackage: { ...withBody, ...bearer, ...takesKey },
-  listEvents: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  recordEvent: { ...withBody, ...bearer, ...takesKey },
-  putProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  openDispute: { ...withBody, ...bearer, ...takesKey },
-  resolveDispute: { ...withBody, ...bearer, ...takesKey },
-  getProof: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  replaceTracking: {
-    ...bodyIgnored,
-    notObject: 'not_found',
-    unknownField: 'not_found',
-    ...bearer,
-    ...takesKey,
-  },
+  signUp: always('malformed', withBody),
+  login: always('malformed', withBody),
+  logout: always('ok', bodyIgnored('ok')),
+  refresh: { ...always('unauthenticated'), forged: 'session_expired' },
+  listUsers: list,
+  addUser: change,
+  patchUser: change,
+  deleteUser: change,
+  adjustBalance: change,
+  listPackages: list,
+  getPackage: lookup,
+  createPackage: change,
+  patchPackage: change,
+  listEvents: lookup,
+  recordEvent: change,
+  putProof: lookup,
+  openDispute: change,
+  resolveDispute: change,
+  getProof: lookup,
+  replaceTracking: bare('not_found'),
   // Of pages: tracking.test.ts.
-  getTracking: {
-    ...everything('not_found'),
-    anonymous: 'not_found',
-    forged: 'not_found',
-    badKey: 'not_found',
-  },
-  leaveNote: { ...withBody, anonymous: 'malformed', forged: 'malformed', badKey: 'malformed' },
-  trackedPhoto: {
-    ...everything('not_found'),
-    anonymous: 'not_found',
-    forged: 'not_found',
-    badKey: 'not_found',
-  },
-  deletePackage: {
-    ...bodyIgnored,
-    notObject: 'not_found',
-    unknownField: 'not_found',
-    ...bearer,
-    ...takesKey,
-  },
-  initiatePayment: { ...withBody, ...bearer, ...takesKey },
-  verifyPayment: { ...everything('not_found'), ...bearer, badKey: 'not_found' },
-  // The signature covers the raw bytes, so it is checked before parsing.
-  paymentWebhook: {
-    ...everything('signature_invalid'),
-    tooLarge: 'too_large',
-    anonymous: 'signature_invalid',
-    forged: 'signature_invalid',
-    badKey: 'signature_invalid',
-  },
-  textWebhook: {
-    ...everything('signature_invalid'),
-    tooLarge: 'too_large',
-    anonymous: 'signature_invalid',
-    forged: 'signature_invalid',
-    badKey: 'signature_invalid',
-  },
-  listPayments: { ...everything('ok'), ...bearer, ...takesNone },
-  pushOffer: { ...everything('ok'), ...bearer, ...takesNone },
-  putPush: { ...withBody, ...bearer, ...takesKey },
-  deletePush: { ...withBody, ...bearer, ...takesKey },
-  putPosition: { ...withBody, ...bearer, ...takesKey },
-  deletePosition: { ...bodyIgnored, ...bearer, ...takesKey },
-  listPositions: { ...everything('ok'), ...bearer, ...takesNone, others: 'forbidden' },
+  getTracking: always('not_found'),
+  leaveNote: always('malformed', withBody),
+  trackedPhoto: always('not_found'),
+  deletePackage: bare('not_found'),
+  initiatePayment: change,
+  verifyPayment: lookup,
+  paymentWebhook: signed,
+  textWebhook: signed,
+  listPayments: list,
+  pushOffer: list,
+  putPush: change,
+  deletePush: change,
+  putPosition: change,
+  deletePosition: bare('ok'),
+  listPositions: { ...list, others: 'forbidden' },
 };
 
 type Send = { body?: string; headers?: Record<string, string> };

@@ -1,11 +1,10 @@
 /** Every list that grows with what one account does has a bound, and every answer with it. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { count, eq, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
-import { eventsPerPage, type RecordEventBody, type WireEvent } from '#contract/event.ts';
+import { eventsPerPage, type WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { contentDigest } from '#contract/proof.ts';
 import type { RecipientNote } from '#contract/tracking.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
@@ -21,6 +20,7 @@ import { maxNotes } from '#server/modules/tracking/tracking.ts';
 import { limitsPer } from '#server/plugins/rate-limits.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { rounds } from '#tests/size.ts';
+import { packageCalls, photo } from './package-calls.ts';
 import {
   acceptance,
   createdPackage,
@@ -67,34 +67,7 @@ async function carried(changes: object = {}, by: Partial<Delivery> = {}): Promis
   return { id: pkg._id, sender, courier, pkg };
 }
 
-const record = (
-  who: Person,
-  id: string,
-  type: RecordEventBody['type'],
-  details: Partial<RecordEventBody> = {},
-) => {
-  const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...details };
-  return stage().send<WirePackage & { code: string }>(who, 'POST', `/api/packages/${id}/events`, {
-    body,
-  });
-};
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
-
-async function put(who: Person, id: string, proofId: string, bytes = pictures.png) {
-  const { statusCode, headers, json } = await stage().app.inject({
-    method: 'PUT',
-    url: `/api/packages/${id}/proofs/${proofId}`,
-    payload: bytes,
-    headers: {
-      authorization: `Bearer ${who.token}`,
-      'content-type': 'image/png',
-      'content-digest': contentDigest(sha256(bytes)),
-    },
-  });
-  return { status: statusCode, headers, body: json() as { code?: string } };
-}
-
+const { record, put, read, newLink, dispute } = packageCalls(stage);
 /** So many of this hour, by the server's own count. */
 async function counted(key: string, many: number): Promise<void> {
   const endsAt = new Date(stage().now().getTime() + hourMs);
@@ -234,16 +207,15 @@ describe('pictures', () => {
     await patchPackage(stage(), next, pkg, acceptance(next));
     await record(next, id, 'picked_up');
     await stored(sender, id, 40);
-    const photo = randomUUID();
-    const proof = { photoIds: [photo], recipientName: 'Musa', relation: 'recipient' as const };
+    const proof = photo();
     expect((await record(next, id, 'delivered', { proof })).status).toBe(201);
-    expect((await put(next, id, photo)).status).toBe(200);
-    const { body } = await stage().send<WirePackage>(next, 'GET', `/api/packages/${id}`);
-    expect([body.verifiedBy, body.photosMissing]).toEqual(['photo', 0]);
+    expect((await put(next, id, proof.photoIds[0] ?? '')).status).toBe(200);
+    const { verifiedBy, photosMissing } = await read(next, id);
+    expect([verifiedBy, photosMissing]).toEqual(['photo', 0]);
   });
 
   it('of one courier are so many an hour, then wait as long as Retry-After says', async () => {
-    const [courier, sender] = [await person('Employee'), await person('Customer')];
+    const [courier, sender] = await stage().people('Employee', 'Customer');
     const ids = [(await carried({}, { courier, sender })).id];
     ids.push((await carried({}, { courier, sender })).id);
     const { max } = limitsPer.storePicture.account;
@@ -268,15 +240,10 @@ describe('pictures', () => {
 
   it('that no event names go after a day, and the others stay', async () => {
     const { courier, id } = await carried();
-    const [photo, signature, unnamed] = [randomUUID(), randomUUID(), randomUUID()];
-    const proof = {
-      photoIds: [photo],
-      signatureId: signature,
-      recipientName: 'Musa',
-      relation: 'recipient' as const,
-    };
+    const proof = { ...photo(), signatureId: randomUUID() as string };
+    const [named, unnamed] = [[...proof.photoIds, proof.signatureId].sort(), randomUUID()];
     expect((await record(courier, id, 'delivered', { proof })).status).toBe(201);
-    for (const one of [photo, signature, unnamed]) await put(courier, id, one);
+    for (const one of [...named, unnamed]) await put(courier, id, one);
     const left = async () => {
       await startRetention({
         database: stage().database,
@@ -291,9 +258,9 @@ describe('pictures', () => {
       return kept.map((row) => row.id).sort();
     };
     stage().pass(24 * hourMs - 1);
-    expect(await left()).toEqual([photo, signature, unnamed].sort());
+    expect(await left()).toEqual([...named, unnamed].sort());
     stage().pass(2);
-    expect(await left()).toEqual([photo, signature].sort());
+    expect(await left()).toEqual(named);
   });
 });
 
@@ -357,7 +324,7 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
   'assignments of a courier, by the hour': {
     bound: limits.accepts,
     fill: async () => {
-      const [sender, courier] = [await person('Customer'), await person('Employee')];
+      const [sender, courier] = await stage().people('Customer', 'Employee');
       const pkg = await createdPackage(stage(), sender);
       return (
         await until(async () => {
@@ -385,8 +352,7 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
     fill: async () => {
       const sender = await person('Customer');
       const { _id } = await createdPackage(stage(), sender);
-      const path = `/api/packages/${_id}/tracking`;
-      return (await until(() => stage().send(sender, 'POST', path))).done;
+      return (await until(() => newLink(sender, _id))).done;
     },
   },
   'sessions of a user': {
@@ -490,13 +456,7 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
     fill: async () => {
       const { courier, sender, id } = await carried();
       await record(courier, id, 'delivered');
-      const path = `/api/packages/${id}/disputes`;
-      return (
-        await until(() => {
-          const body = { _id: randomUUID(), kind: 'damaged', text: 'It was wet.' };
-          return stage().send(sender, 'POST', path, { body });
-        })
-      ).done;
+      return (await until(() => dispute(sender, id))).done;
     },
   },
 };
@@ -555,8 +515,8 @@ it('a replaced link has ten notes of its own', async () => {
   };
   for (let nth = 0; nth < maxNotes; nth += 1) await leave(pkg.trackingPath, `Stranger ${nth}`);
   expect(outcomeOf(await leave(pkg.trackingPath, 'One more'))).toEqual([409, 'invalid_state']);
-  const path = `/api/packages/${id}/tracking`;
-  const { body } = await stage().send<WirePackage>(sender, 'POST', path);
+  const { body } = await newLink(sender, id);
+
   for (let nth = 0; nth < maxNotes; nth += 1) {
     expect((await leave(body.trackingPath, `At the gate ${nth}`)).status).toBe(201);
   }

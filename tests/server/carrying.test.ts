@@ -61,8 +61,7 @@ describe('packages carried by one courier', () => {
   });
 
   it('are capped as well for accepting changed terms', async () => {
-    const courier = await person('Employee');
-    const sender = await person('Customer');
+    const [courier, sender] = await stage().people('Employee', 'Customer');
     for (const id of await offers(most)) await accept(courier, id);
     const { _id } = await createdPackage(stage(), sender);
     await patch(sender, _id, { notes: 'Ring twice' });
@@ -97,7 +96,7 @@ describe('packages accepted in an hour', () => {
   });
 
   it('exclude lost races and replays', async () => {
-    const [courier, rival] = [await person('Employee'), await person('Employee')];
+    const [courier, rival] = await stage().people('Employee', 'Employee');
     const [taken = '', ...ids] = await offers(1 + most);
     await accept(rival, taken);
     for (let n = 0; n < perHour; n += 1) {
@@ -152,7 +151,7 @@ describe('the number of returned packages', () => {
 
 describe('packages created by one account in an hour', () => {
   it('are limited; replays do not count', async () => {
-    const [sender, other] = [await person('Customer'), await person('Customer')];
+    const [sender, other] = await stage().people('Customer', 'Customer');
     const create = (who: Person, key: string = randomUUID()) =>
       stage().send(who, 'POST', '/api/packages', {
         body: packageBody(),

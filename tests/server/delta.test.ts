@@ -77,7 +77,7 @@ describe('a series', () => {
 
   it('notifies couriers of packages taken and back on offer', async () => {
     const sender = await stage().person('Customer');
-    const [courier, other] = [await stage().person('Employee'), await stage().person('Employee')];
+    const [courier, other] = await stage().people('Employee', 'Employee');
     const { _id } = await createdPackage(stage(), sender);
     const device = new Device(stage(), other, 'packages');
     await device.pull();
@@ -89,8 +89,7 @@ describe('a series', () => {
   });
 
   it('shows a counterpart while there is one, including a changed phone number', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const { _id } = await createdPackage(stage(), sender);
     const people = new Device(stage(), sender, 'users');
     const parcels = new Device(stage(), sender, 'packages');
@@ -180,7 +179,7 @@ describe("a courier's area", () => {
   const nearKano = 'area=12,8.59,10';
 
   it("leaves out others' offers elsewhere; a delta removes what leaves it", async () => {
-    const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const offer = async (pickupLocation: object | null, by = sender) =>
       (await createdPackage(stage(), by, { pickupLocation }))._id;
     const [far, near, unpinned, taken] = [
@@ -225,7 +224,7 @@ describe("a courier's area", () => {
 describe('a revoked role', () => {
   it('removes the senders a courier saw from the list and from the device', async () => {
     const admin = await stage().admin();
-    const [first, second] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [first, second] = await stage().people('Customer', 'Customer');
     const courier = await stage().person('Employee');
     for (const sender of [first, second]) {
       await accept(courier, (await createdPackage(stage(), sender))._id);

@@ -227,8 +227,7 @@ describe('on each heartbeat a stream', () => {
   });
 
   it('applies the current roles of its user', async () => {
-    const sender = await stage().person('Customer');
-    const person = await stage().person('Customer');
+    const [sender, person] = await stage().people('Customer', 'Customer');
     const stream = await listenAs(person, base);
     const itself = () => change(person.id, { address: '4 Zoo Road' });
     await createdPackage(stage(), sender);

@@ -2,10 +2,9 @@
  * The OpenAPI document, and requests generated from it, by several users, with live ids: none may end in a
  * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import { contentDigest } from '#contract/proof.ts';
 import type { WireUser } from '#contract/user.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { png } from '#tests/builders/pictures.ts';
@@ -13,6 +12,7 @@ import { document } from '#tests/contract/open-api.ts';
 import { fixedSeed } from '#tests/fixed-seed.ts';
 import { rounds } from '#tests/size.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
+import { pictureHeaders } from './package-calls.ts';
 import {
   acceptance,
   createdPackage,
@@ -216,13 +216,7 @@ function remember(name: string, answer: { status: number; body: unknown; headers
   if (typeof cursor === 'string') cursors.push(cursor);
 }
 
-const picture = {
-  body: png,
-  headers: {
-    'content-type': 'image/png',
-    'content-digest': contentDigest(createHash('sha256').update(png).digest('base64')),
-  },
-};
+const picture = { body: png, headers: pictureHeaders(png) };
 
 const statuses = new Map<string, number[]>();
 const failures: string[] = [];

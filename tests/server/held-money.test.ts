@@ -1,25 +1,23 @@
 /** What is held for a delivery until it is verified or due; returns, disputes and corrections. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments } from '#contract/payment.ts';
-import { contentDigest } from '#contract/proof.ts';
 import { transfers } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
-import * as pictures from '#tests/builders/pictures.ts';
 import {
-  type AnyBody,
-  createdPackage,
-  fileStage,
-  type Person,
-  patchPackage,
-  type Stage,
-} from './stage.ts';
+  type Answered,
+  codeOf,
+  type Details,
+  packageCalls,
+  photo,
+  type Step,
+} from './package-calls.ts';
+import { createdPackage, fileStage, type Person, patchPackage, type Stage } from './stage.ts';
 
 const stage = fileStage();
 const terms = { releaseAfterMs: 24 * 3_600_000, returnFeePercent: 50 };
@@ -29,7 +27,7 @@ let courier: Person;
 let admin: Person;
 
 beforeEach(async () => {
-  [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+  [sender, courier] = await stage().people('Customer', 'Employee');
   admin = await stage().admin();
 });
 afterAll(async () => {
@@ -54,11 +52,16 @@ async function later(ms: number): Promise<void> {
   admin = await stage().admin();
 }
 
-type Answered = WirePackage & AnyBody;
-const record = (who: Person, { _id }: WirePackage, type: string, more: object = {}) => {
-  const occurredAt = stage().now().toISOString();
-  const body = { _id: randomUUID(), type, occurredAt, ...more };
-  return stage().send<Answered>(who, 'POST', `/api/packages/${_id}/events`, { body });
+const calls = packageCalls(stage);
+const { steps, eventsFor, newLink } = calls;
+const record = (who: Person, { _id }: WirePackage, type: Step, more: Details = {}) =>
+  calls.record(who, _id, type, more);
+/** A problem with it. */
+const open = (who: Person, { _id }: WirePackage, more?: object) => calls.dispute(who, _id, more);
+const resolve = (who: Person, { _id, dispute }: WirePackage, decision: object) => {
+  const path = `/api/packages/${_id}/disputes/${dispute?._id ?? randomUUID()}/resolve`;
+  const body = { reason: 'The photo shows it', ...decision };
+  return stage().send<Answered>(who, 'POST', path, { body });
 };
 const delivered = { deliveryStatus: 'Delivered' };
 
@@ -73,8 +76,27 @@ async function carried(priceOffer = 1500): Promise<WirePackage> {
 }
 
 async function onItsWay(): Promise<WirePackage> {
+  return (await patchPackage(stage(), courier, await carried(), delivered)).body;
+}
+
+/** Confirmed by its sender, and paid. */
+async function paid(): Promise<WirePackage> {
+  return (await patchPackage(stage(), sender, await carried(), delivered)).body;
+}
+
+/** By the doing of the sender: half of it is paid. */
+async function returned(): Promise<WirePackage> {
   const pkg = await carried();
-  return (await patchPackage(stage(), courier, pkg, delivered)).body;
+  await steps(pkg._id, [courier, 'picked_up'], [sender, 'return_started']);
+  // The second word: the sender's alone would be a claim.
+  return (await record(admin, pkg, 'returned')).body;
+}
+
+/** Picked up by its courier, and back by the sender's word alone. */
+async function claimed(): Promise<WirePackage> {
+  const pkg = await carried();
+  await steps(pkg._id, [courier, 'picked_up'], [sender, 'return_started']);
+  return (await record(sender, pkg, 'returned')).body;
 }
 
 const release = ({ database, now }: Stage = stage()) =>
@@ -90,8 +112,12 @@ async function purses(): Promise<number[]> {
   const { onItsWay: way = 0, available = 0 } = theirs?.body ?? {};
   return [mine?.body.available ?? 0, mine?.body.held ?? 0, available, way];
 }
-const seen = async ({ _id }: WirePackage, who = admin) =>
-  (await stage().send<WirePackage>(who, 'GET', `/api/packages/${_id}`)).body;
+const seen = ({ _id }: WirePackage) => calls.read(admin, _id);
+/** Lines of the courier's history: kind, naira and cause, the newest first. */
+async function linesOf(who = courier) {
+  const { body } = await stage().send<Payments>(who, 'GET', '/api/payments');
+  return body.entries.map(({ kind, amount, cause }) => [kind, amount, cause]);
+}
 const kindsOf = async ({ _id }: WirePackage) => {
   const { db } = stage().database;
   const rows = await db.select().from(transfers).where(eq(transfers.packageId, _id));
@@ -121,10 +147,8 @@ describe('a delivery that nobody has verified', () => {
 
   it('pays at once when its sender confirms', async () => {
     const pkg = await onItsWay();
-    expect((await record(sender, pkg, 'confirmed')).body).toMatchObject({
-      releaseAt: null,
-      paidOut: 1500,
-    });
+    const { body } = await record(sender, pkg, 'confirmed');
+    expect(body).toMatchObject({ releaseAt: null, paidOut: 1500 });
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
 
@@ -141,21 +165,22 @@ describe('a delivery that nobody has verified', () => {
 
 it('a delivery proven by the code pays at once, one by photo waits', async () => {
   await give(sender, 3000);
-  const ways = [
-    (pkg: WirePackage) => ({ code: pkg.dropoffCode }),
-    () => ({ photoIds: [randomUUID()], recipientName: 'Musa', relation: 'recipient' }),
-  ];
-  for (const proofOf of ways) {
+  const byCode = ({ dropoffCode: code }: WirePackage) => ({ code: code ?? '' });
+  for (const proofOf of [byCode, photo]) {
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', handover: 'code' });
     await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
-    const answer = await record(courier, pkg, 'delivered', { proof: proofOf(pkg) });
-    expect(answer.status, answer.text).toBe(201);
+    await steps(pkg._id, [courier, 'delivered', { proof: proofOf(pkg) }]);
   }
   expect(await purses()).toEqual([0, 1500, 1500, 1500]);
 });
 
 describe('a return', () => {
-  const reasons = { courier: 'lost', recipient: 'refused', sender: 'wrong_address', none: 'other' };
+  const reasons = {
+    courier: 'lost',
+    recipient: 'refused',
+    sender: 'wrong_address',
+    none: 'other',
+  } as const;
 
   /** Fault, price, and what sender and courier have of it afterwards. */
   it.each([
@@ -167,20 +192,17 @@ describe('a return', () => {
     ['sender', 100.15, 50.07, 50.08],
   ] as const)('by the fault of %s divides ₦%d into %d and %d', async (fault, price, back, fee) => {
     const pkg = await carried(price);
-    await record(courier, pkg, 'picked_up');
-    const reason = reasons[fault];
-    await record(courier, pkg, 'attempt_failed', { reason, note: 'As it was' });
-    await record(courier, pkg, 'return_started');
-    const { body, text } = await record(sender, pkg, 'returned');
-    expect(body, text).toMatchObject({
-      outcome: 'returned',
-      paidOut: fee,
-      paymentStatus: fee ? 'paid' : 'unpaid',
-    });
+    await steps(
+      pkg._id,
+      [courier, 'picked_up'],
+      [courier, 'attempt_failed', { reason: reasons[fault], note: 'As it was' }],
+      [courier, 'return_started'],
+    );
+    const { body } = await record(sender, pkg, 'returned');
+    const paymentStatus = fee ? 'paid' : 'unpaid';
+    expect(body).toMatchObject({ outcome: 'returned', paidOut: fee, paymentStatus });
     expect(await purses()).toEqual([back, 0, fee, 0]);
-    const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
-    const lines = money.entries.map(({ kind, amount, cause }) => [kind, amount, cause]);
-    expect(lines).toEqual(fee ? [['release', fee, 'return']] : []);
+    expect(await linesOf()).toEqual(fee ? [['release', fee, 'return']] : []);
   });
 
   it.each([
@@ -188,45 +210,30 @@ describe('a return', () => {
     ['admin', 0],
   ] as const)('that the %s started without an attempt pays ₦%d', async (who, fee) => {
     const pkg = await carried();
-    await record(courier, pkg, 'picked_up');
-    await record({ sender, admin }[who], pkg, 'return_started');
-    await record(admin, pkg, 'returned');
+    const by = { sender, admin }[who];
+    await steps(pkg._id, [courier, 'picked_up'], [by, 'return_started'], [admin, 'returned']);
     expect(await purses()).toEqual([1500 - fee, 0, fee, 0]);
   });
 
   it('of what is not paid yet moves nothing', async () => {
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app' });
     await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
-    await record(courier, pkg, 'picked_up');
-    await record(sender, pkg, 'return_started');
-    expect((await record(sender, pkg, 'returned')).body).toMatchObject({
-      outcome: 'returned',
-      paymentStatus: 'unpaid',
-    });
+    await steps(pkg._id, [courier, 'picked_up'], [sender, 'return_started']);
+    const { body } = await record(sender, pkg, 'returned');
+    expect(body).toMatchObject({ outcome: 'returned', paymentStatus: 'unpaid' });
     expect(await kindsOf(pkg)).toEqual([]);
   });
 });
 
 describe('a dispute', () => {
-  const open = (who: Person, { _id }: WirePackage, more: object = {}) => {
-    const body = { _id: randomUUID(), kind: 'not_received', text: 'Nobody came', ...more };
-    return stage().send<Answered>(who, 'POST', `/api/packages/${_id}/disputes`, { body });
-  };
-  const resolve = (who: Person, { _id, dispute }: WirePackage, decision: object) => {
-    const path = `/api/packages/${_id}/disputes/${dispute?._id ?? randomUUID()}/resolve`;
-    const body = { reason: 'The photo shows it', ...decision };
-    return stage().send<Answered>(who, 'POST', path, { body });
-  };
-
   it('freezes what is held, beyond its time and against other changes', async () => {
     const pkg = await onItsWay();
-    const { body, status } = await open(sender, pkg);
-    expect([status, body.releaseAt, body.dispute]).toMatchObject([
-      ...[201, null, { kind: 'not_received', text: 'Nobody came', by: 'sender' }],
-    ]);
+    const { body } = await open(sender, pkg, { kind: 'not_received', text: 'Nobody came' });
+    const problem = { kind: 'not_received', text: 'Nobody came', by: 'sender' };
+    expect(body).toMatchObject({ releaseAt: null, dispute: problem });
     await later(30 * hourMs);
     await release();
-    expect((await record(sender, pkg, 'confirmed')).body.code).toBe('disputed');
+    expect(await codeOf(record(sender, pkg, 'confirmed'))).toBe('disputed');
     for (const change of [
       { deliveryStatus: 'Cancelled' },
       { deliveryStatus: 'In Transit' },
@@ -234,11 +241,11 @@ describe('a dispute', () => {
       { paymentMethod: 'cash' },
       { paymentStatus: 'unpaid' },
     ]) {
-      const { body: said } = await patchPackage(stage(), admin, pkg, change);
-      expect([change, said.code]).toEqual([change, 'disputed']);
+      const code = await codeOf(patchPackage(stage(), admin, pkg, change));
+      expect([change, code]).toEqual([change, 'disputed']);
     }
     expect((await patchPackage(stage(), admin, pkg, { notes: 'Called both' })).status).toBe(200);
-    expect((await open(courier, pkg)).body.code).toBe('disputed');
+    expect(await codeOf(open(courier, pkg))).toBe('disputed');
     expect(await purses()).toEqual([0, 1500, 0, 1500]);
     expect((await resolve(admin, await seen(pkg), { decision: 'refund' })).status).toBe(200);
   });
@@ -248,16 +255,15 @@ describe('a dispute', () => {
     [{ decision: 'refund' }, 1500, 0],
     [{ decision: 'split', courierPercent: 33 }, 1005, 495],
   ])('that ends in %j leaves sender and courier ₦%d and ₦%d', async (decision, back, paid) => {
-    const { body: pkg } = await open(sender, await onItsWay(), { kind: 'damaged' });
-    expect((await resolve(sender, pkg, decision)).body.code).toBe('forbidden');
-    const { body, status } = await resolve(admin, pkg, decision);
-    expect([status, body.dispute, body.paidOut]).toEqual([200, null, paid]);
+    const { body: pkg } = await open(sender, await onItsWay());
+    expect(await codeOf(resolve(sender, pkg, decision))).toBe('forbidden');
+    const { body } = await resolve(admin, pkg, decision);
+    expect([body.dispute, body.paidOut]).toEqual([null, paid]);
     expect(await purses()).toEqual([back, 0, paid, 0]);
-    expect((await resolve(admin, pkg, decision)).body.code).toBe('invalid_state');
-    const path = `/api/packages/${pkg._id}/events`;
-    const { body: events } = await stage().send<WireEvent[]>(courier, 'GET', path);
-    expect(events.slice(-2).map(({ type, reason, note }) => [type, reason, note])).toEqual([
-      ['disputed', 'damaged', 'Nobody came'],
+    expect(await codeOf(resolve(admin, pkg, decision))).toBe('invalid_state');
+    const told = await eventsFor(courier, pkg._id);
+    expect(told.slice(-2).map(({ type, reason, note }) => [type, reason, note])).toEqual([
+      ['disputed', 'damaged', 'Wet'],
       ['resolved', decision.decision, 'The photo shows it'],
     ]);
   });
@@ -266,12 +272,12 @@ describe('a dispute', () => {
     const { body: pkg } = await open(sender, await onItsWay());
     await resolve(admin, pkg, { decision: 'refund' });
     for (const who of [sender, admin]) {
-      const { body } = await patchPackage(stage(), who, pkg, { paymentStatus: 'paid' });
-      expect(body.code).toBe('paid_out');
+      const again = patchPackage(stage(), who, pkg, { paymentStatus: 'paid' });
+      expect(await codeOf(again)).toBe('paid_out');
     }
     expect(await seen(pkg)).toMatchObject({ paidOut: 0, paymentStatus: 'unpaid' });
-    expect((await record(sender, pkg, 'confirmed')).body.code).toBe('invalid_state');
-    expect((await open(sender, pkg)).body.code).toBe('too_late');
+    expect(await codeOf(record(sender, pkg, 'confirmed'))).toBe('invalid_state');
+    expect(await codeOf(open(sender, pkg))).toBe('too_late');
     expect(await purses()).toEqual([1500, 0, 0, 0]);
   });
 
@@ -281,15 +287,8 @@ describe('a dispute', () => {
     expect([body.code, Object.keys(body.fields)]).toEqual(['invalid_fields', ['courierPercent']]);
   });
 
-  const paid = async () => {
-    const pkg = await carried();
-    return (await patchPackage(stage(), sender, pkg, delivered)).body;
-  };
-  const fieldsOf = async (pkg: WirePackage) => {
-    const path = `/api/packages/${pkg._id}/events`;
-    const { body } = await stage().send<WireEvent[]>(admin, 'GET', path);
-    return body.find(({ type }) => type === 'resolved')?.fields;
-  };
+  const fieldsOf = async ({ _id }: WirePackage) =>
+    (await eventsFor(admin, _id)).find(({ type }) => type === 'resolved')?.fields;
 
   /** What the courier had of ₦1,500, the decision, and what sender and courier have then. */
   it.each([
@@ -303,17 +302,14 @@ describe('a dispute', () => {
     const pkg = await ended();
     const had = (await purses())[2];
     const { body } = await open(sender, pkg);
-    const { body: decided, text } = await resolve(admin, body, decision);
-    expect(decided, text).toMatchObject({
-      dispute: null,
-      paidOut: fee,
-      paymentStatus: fee ? 'paid' : 'unpaid',
-    });
+    const decided = (await resolve(admin, body, decision)).body;
+    const paymentStatus = fee ? 'paid' : 'unpaid';
+    expect(decided).toMatchObject({ dispute: null, paidOut: fee, paymentStatus });
     expect(await purses()).toEqual([back, 0, fee, 0]);
     expect(await fieldsOf(pkg)).toEqual(fee === had ? [] : ['paidOut']);
     const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
     expect(money.earned).toBe(fee);
-    expect((await open(sender, pkg)).body.code).toBe('too_late');
+    expect(await codeOf(open(sender, pkg))).toBe('too_late');
   });
 
   it('moves all that it names or, where it has been spent, says so and moves nothing', async () => {
@@ -343,35 +339,28 @@ describe('a dispute', () => {
 
   it('is possible for 24 hours, by the parties, for what has ended', async () => {
     const pkg = await carried();
-    expect((await open(sender, pkg)).body.code).toBe('invalid_state');
+    expect(await codeOf(open(sender, pkg))).toBe('invalid_state');
     await patchPackage(stage(), courier, pkg, delivered);
-    expect((await open(admin, pkg)).body.code).toBe('forbidden');
-    expect((await open(await stage().person('Employee'), pkg)).body.code).toBe('not_found');
+    expect(await codeOf(open(admin, pkg))).toBe('forbidden');
+    expect(await codeOf(open(await stage().person('Employee'), pkg))).toBe('not_found');
     await later(24 * hourMs + 1);
-    expect((await open(courier, pkg)).body.code).toBe('too_late');
+    expect(await codeOf(open(courier, pkg))).toBe('too_late');
   });
 
   it('is told once: its id is taken', async () => {
     const pkg = await onItsWay();
     const _id = randomUUID();
-    await open(sender, pkg, { _id });
-    await resolve(admin, await seen(pkg), { decision: 'release' });
-    expect((await open(sender, pkg, { _id })).body.code).toBe('id_taken');
+    const { body } = await open(sender, pkg, { _id });
+    await resolve(admin, body, { decision: 'release' });
+    expect(await codeOf(open(sender, pkg, { _id }))).toBe('id_taken');
   });
 });
 
 describe('a package that is opened again after a payout', () => {
-  const open = { deliveryStatus: 'Pending' };
+  const pending = { deliveryStatus: 'Pending' };
   const resolved = async (decision: object) => {
-    const pkg = await onItsWay();
-    const body = { reason: 'As the photo shows', ...decision };
-    await stage().send(admin, 'POST', `${await disputed(pkg)}/resolve`, { body });
-    return pkg;
-  };
-  const paid = async () => {
-    const pkg = await carried();
-    await patchPackage(stage(), sender, pkg, delivered);
-    return pkg;
+    const { body } = await open(sender, await onItsWay());
+    return (await resolve(admin, body, decision)).body;
   };
 
   it.each([
@@ -381,12 +370,10 @@ describe('a package that is opened again after a payout', () => {
     ['delivered', paid, 1500],
   ])('(%s) is paid again, to its next courier', async (_, ended, first) => {
     const pkg = await ended();
-    const refused = await patchPackage(stage(), admin, pkg, { ...open, priceOffer: 2000 });
-    expect(refused.body.code).toBe('paid_out');
-    expect((await patchPackage(stage(), admin, pkg, open)).body).toMatchObject({
-      paymentStatus: 'unpaid',
-      paidOut: null,
-    });
+    const raised = patchPackage(stage(), admin, pkg, { ...pending, priceOffer: 2000 });
+    expect(await codeOf(raised)).toBe('paid_out');
+    const { body } = await patchPackage(stage(), admin, pkg, pending);
+    expect(body).toMatchObject({ paymentStatus: 'unpaid', paidOut: null });
     await give(sender, 500 + first);
     const next = await stage().person('Employee');
     for (const [who, change] of [
@@ -417,42 +404,12 @@ describe('a package that is opened again after a payout', () => {
   });
 });
 
-/** By the doing of the sender: half of it is paid. */
-async function returned(): Promise<WirePackage> {
-  const pkg = await carried();
-  await record(courier, pkg, 'picked_up');
-  await record(sender, pkg, 'return_started');
-  // The second word: the sender's alone would be a claim.
-  await record(admin, pkg, 'returned');
-  return seen(pkg);
-}
-
-/** Picked up by its courier, and back by the sender's word alone. */
-async function claimed(priceOffer = 1500): Promise<WirePackage> {
-  const pkg = await carried(priceOffer);
-  await record(courier, pkg, 'picked_up');
-  await record(sender, pkg, 'return_started');
-  return (await record(sender, pkg, 'returned')).body;
-}
-
-/** By the sender; its path. */
-async function disputed({ _id }: WirePackage): Promise<string> {
-  const path = `/api/packages/${_id}/disputes`;
-  const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-  await stage().send(sender, 'POST', path, { body });
-  return `${path}/${body._id}`;
-}
-
 describe('a return that the sender alone declares', () => {
   it('leaves the money held for a day, then divides it as a return', async () => {
     const pkg = await claimed();
-    expect(pkg).toMatchObject({
-      deliveryStatus: 'Cancelled',
-      outcome: 'returned',
-      paymentStatus: 'paid',
-      paidOut: null,
-      releaseAt: new Date(stage().now().getTime() + 24 * hourMs).toISOString(),
-    });
+    const releaseAt = new Date(stage().now().getTime() + 24 * hourMs).toISOString();
+    expect(pkg).toMatchObject({ deliveryStatus: 'Cancelled', outcome: 'returned', releaseAt });
+    expect(pkg).toMatchObject({ paymentStatus: 'paid', paidOut: null });
     expect(await purses()).toEqual([0, 1500, 0, 0]);
     await later(24 * hourMs - 1);
     await release();
@@ -465,12 +422,15 @@ describe('a return that the sender alone declares', () => {
 
   it('also after a delivery that the sender had confirmed and took back', async () => {
     const pkg = await carried();
-    await record(courier, pkg, 'picked_up');
     const _id = randomUUID();
-    await record(sender, pkg, 'delivered', { _id });
-    await record(sender, pkg, 'corrected', { corrects: _id });
-    await record(sender, pkg, 'return_started');
-    await record(sender, pkg, 'returned');
+    await steps(
+      pkg._id,
+      [courier, 'picked_up'],
+      [sender, 'delivered', { _id }],
+      [sender, 'corrected', { corrects: _id }],
+      [sender, 'return_started'],
+      [sender, 'returned'],
+    );
     expect(await purses()).toEqual([0, 1500, 0, 0]);
   });
 
@@ -480,37 +440,28 @@ describe('a return that the sender alone declares', () => {
     ['admin', 750],
   ] as const)('is settled by the word of the %s', async (who, fee) => {
     const pkg = await claimed();
-    expect((await record(sender, pkg, 'confirmed')).body.code).toBe('invalid_state');
-    const { body, text } = await record({ courier, admin }[who], pkg, 'confirmed');
-    expect(body, text).toMatchObject({ paidOut: fee, releaseAt: null, outcome: 'returned' });
+    expect(await codeOf(record(sender, pkg, 'confirmed'))).toBe('invalid_state');
+    const { body } = await record({ courier, admin }[who], pkg, 'confirmed');
+    expect(body).toMatchObject({ paidOut: fee, releaseAt: null, outcome: 'returned' });
     expect(await purses()).toEqual([1500 - fee, 0, fee, 0]);
-    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('invalid_state');
+    expect(await codeOf(record(courier, pkg, 'confirmed'))).toBe('invalid_state');
   });
 
   it('is not frozen by its own sender, until there is a second word', async () => {
     const pkg = await claimed();
-    const open = () => {
-      const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-      return stage().send<{ code?: string }>(sender, 'POST', `/api/packages/${pkg._id}/disputes`, {
-        body,
-      });
-    };
-    expect((await open()).body.code).toBe('invalid_state');
+    expect(await codeOf(open(sender, pkg))).toBe('invalid_state');
     await record(courier, pkg, 'confirmed');
-    expect((await open()).status).toBe(201);
+    expect((await open(sender, pkg)).status).toBe(201);
   });
 
   it('is frozen by its courier, and a dispatcher decides', async () => {
     const pkg = await claimed();
-    const path = `/api/packages/${pkg._id}/disputes`;
-    const body = { _id: randomUUID(), kind: 'damaged', text: 'I delivered it' };
-    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
+    const { body } = await open(courier, pkg, { text: 'I delivered it' });
     await later(30 * hourMs);
     await release();
-    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('invalid_state');
+    expect(await codeOf(record(courier, pkg, 'confirmed'))).toBe('invalid_state');
     expect(await purses()).toEqual([0, 1500, 0, 0]);
-    const decision = { decision: 'release', reason: 'The recipient has it' };
-    await stage().send(admin, 'POST', `${path}/${body._id}/resolve`, { body: decision });
+    await resolve(admin, body, { decision: 'release' });
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
 
@@ -523,15 +474,15 @@ describe('a return that the sender alone declares', () => {
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
 
-  it.each([
-    ['courier', (pkg: WirePackage) => record(courier, pkg, 'return_started')],
-    ['admin', (pkg: WirePackage) => record(admin, pkg, 'return_started')],
-  ])('is none if the %s started it', async (who, start) => {
+  it.each(['courier', 'admin'] as const)('is none if the %s started it', async (who) => {
     const pkg = await carried();
-    await record(courier, pkg, 'picked_up');
-    await record(courier, pkg, 'attempt_failed', { reason: 'refused' });
-    expect((await start(pkg)).status, who).toBe(201);
-    await record(sender, pkg, 'returned');
+    await steps(
+      pkg._id,
+      [courier, 'picked_up'],
+      [courier, 'attempt_failed', { reason: 'refused' }],
+      [{ courier, admin }[who], 'return_started'],
+      [sender, 'returned'],
+    );
     expect(await purses()).toEqual([750, 0, 750, 0]);
   });
 
@@ -546,135 +497,104 @@ describe('a return that the sender alone declares', () => {
       await later(10 * minuteMs);
       return pkg;
     };
-    const qrOf = ({ dropoffToken }: WirePackage) => ({ qr: dropoffToken });
-    const codeOf = ({ dropoffCode }: WirePackage) => ({ code: dropoffCode });
-    const shown = () => ({
-      photoIds: [randomUUID()],
-      recipientName: 'Musa',
-      relation: 'recipient',
-    });
+    type Until = 'return_started' | 'returned';
+    const claim = async (pkg: WirePackage, until: Until) => {
+      await record(sender, pkg, 'return_started');
+      if (until === 'returned') await record(sender, pkg, 'returned');
+    };
+    type Proof = NonNullable<Details['proof']>;
+    const scan = ({ dropoffToken }: WirePackage): Proof => ({ qr: dropoffToken ?? '' });
+    const code = ({ dropoffCode }: WirePackage): Proof => ({ code: dropoffCode ?? '' });
     const ago = (ms: number) => new Date(stage().now().getTime() - ms).toISOString();
+    /** What the courier hears who delivered it so many minutes ago, and what they earn by it. */
+    const proves = async (pkg: WirePackage, proof: Proof, minutes: number) => {
+      const before = await purses();
+      const occurredAt = ago(minutes * minuteMs);
+      const { body } = await record(courier, pkg, 'delivered', { proof, occurredAt });
+      const after = await purses();
+      if (body.code) expect(after).toEqual(before);
+      else expect(body).toMatchObject({ outcome: null, releaseAt: null, dispute: null });
+      return [body.code ?? body.deliveryStatus, (after[2] ?? 0) - (before[2] ?? 0)];
+    };
+    const tooLate = ['invalid_state', 0];
+    const methods = { app: 1500, cash: 0 } as const;
 
-    /**
-     * How far the claim has come, how the delivery is proven, how long ago it was, of a claim five
-     * minutes ago; and whether it wins.
-     */
+    /** How far the claim of five minutes ago has come, the proof, when it was given; who wins. */
     it.each([
-      ['returned', codeOf, 7, true],
-      ['returned', qrOf, 7, true],
-      ['returned', codeOf, 3, false],
-      ['returned', shown, 7, false],
-      ['return_started', codeOf, 7, true],
-      ['return_started', codeOf, 3, true],
-      ['return_started', shown, 7, false],
-    ] as const)('%s, %o, %d minutes ago: %j', async (until, proofOf, minutes, wins) => {
-      for (const [method, has] of [
-        ['app', 1500],
-        ['cash', 0],
-      ] as const) {
+      ['returned', 'code', 7, true],
+      ['returned', 'scan', 7, true],
+      ['returned', 'code', 3, false],
+      ['returned', 'photo', 7, false],
+      ['return_started', 'code', 7, true],
+      ['return_started', 'code', 3, true],
+      ['return_started', 'photo', 7, false],
+    ] as const)('%s, %s, %d minutes ago: %j', async (until, way, minutes, wins) => {
+      for (const [method, earned] of Object.entries(methods)) {
         const pkg = await coded(method);
-        const before = await purses();
-        await record(sender, pkg, 'return_started');
-        if (until === 'returned') await record(sender, pkg, 'returned');
+        await claim(pkg, until);
         await later(5 * minuteMs);
-        const more = { proof: proofOf(pkg), occurredAt: ago(minutes * minuteMs) };
-        const { status, body, text } = await record(courier, pkg, 'delivered', more);
-        expect([status, text], text).toEqual([wins ? 201 : 409, text]);
-        const after = await purses();
-        if (!wins) {
-          expect(body.code).toBe('invalid_state');
-          expect(after).toEqual(before);
-          continue;
-        }
-        expect(body).toMatchObject({ deliveryStatus: 'Delivered', outcome: null, releaseAt: null });
-        expect((after[2] ?? 0) - (before[2] ?? 0)).toBe(has);
+        const proof = { code, scan, photo }[way](pkg);
+        expect(await proves(pkg, proof, minutes)).toEqual(wins ? ['Delivered', earned] : tooLate);
       }
     });
 
     it('not once it is settled, nor by a wrong code, nor against a return that the courier began', async () => {
       const settled = await coded('app');
-      await record(sender, settled, 'return_started');
-      await record(sender, settled, 'returned');
-      const early = { proof: codeOf(settled), occurredAt: ago(5 * minuteMs) };
-      const wrong = { ...early, proof: { code: '000000' } };
-      expect((await record(courier, settled, 'delivered', wrong)).body.code).toBe('wrong_code');
+      await claim(settled, 'returned');
+      expect(await proves(settled, { code: '000000' }, 5)).toEqual(['wrong_code', 0]);
       await record(admin, settled, 'confirmed');
-      expect((await record(courier, settled, 'delivered', early)).body.code).toBe('invalid_state');
+      expect(await proves(settled, code(settled), 5)).toEqual(tooLate);
       const begun = await coded('app');
-      await record(courier, begun, 'attempt_failed', { reason: 'refused' });
-      await record(courier, begun, 'return_started');
-      const proof = codeOf(begun);
-      expect((await record(courier, begun, 'delivered', { proof })).body.code).toBe(
-        'invalid_state',
-      );
+      const failed: Details = { reason: 'refused' };
+      await steps(begun._id, [courier, 'attempt_failed', failed], [courier, 'return_started']);
+      expect(await proves(begun, code(begun), 0)).toEqual(tooLate);
     });
 
-    it.each([
+    it.each<Until>([
       'return_started',
       'returned',
     ])('not by a code of which the package has none (%s)', async (until) => {
       const pkg = await carried();
       await record(courier, pkg, 'picked_up');
       await later(10 * minuteMs);
-      await record(sender, pkg, 'return_started');
-      if (until === 'returned') await record(sender, pkg, 'returned');
+      await claim(pkg, until);
       await later(5 * minuteMs);
       for (const proof of [{ code: '000000' }, { qr: 'a'.repeat(22) }]) {
-        const more = { proof, occurredAt: ago(7 * minuteMs) };
-        expect((await record(courier, pkg, 'delivered', more)).body.code).toBe('invalid_state');
+        expect(await proves(pkg, proof, 7)).toEqual(tooLate);
       }
       expect(await purses()).toEqual([0, 1500, 0, 0]);
     });
 
     it.each([
-      ['return_started', codeOf],
-      ['returned', codeOf],
-      ['returned', qrOf],
-    ] as const)('also if its sender has replaced the code meanwhile (%s)', async (until, proofOf) => {
-      for (const replacesFirst of [true, false]) {
-        const pkg = await coded('app');
-        const before = await purses();
-        const replace = () => stage().send(sender, 'POST', `/api/packages/${pkg._id}/tracking`);
-        if (replacesFirst) await replace();
-        await record(sender, pkg, 'return_started');
-        if (!replacesFirst) await replace();
-        if (until === 'returned') await record(sender, pkg, 'returned');
-        await later(5 * minuteMs);
-        const proof = proofOf(pkg);
-        const late = { proof, occurredAt: ago(3 * minuteMs) };
-        expect((await record(courier, pkg, 'delivered', late)).status).toBeGreaterThan(400);
-        const more = { proof, occurredAt: ago(7 * minuteMs) };
-        const { status, text } = await record(courier, pkg, 'delivered', more);
-        expect([status, text]).toEqual([201, text]);
-        const now = await purses();
-        expect((now[2] ?? 0) - (before[2] ?? 0)).toBe(1500);
-      }
+      ['return_started', code, 'before it'],
+      ['return_started', code, 'since'],
+      ['returned', code, 'before it'],
+      ['returned', code, 'since'],
+      ['returned', scan, 'before it'],
+      ['returned', scan, 'since'],
+    ] as const)('also if its sender has replaced the code (%s, %o, %s)', async (until, proofOf, when) => {
+      const pkg = await coded('app');
+      if (when === 'before it') await newLink(sender, pkg._id);
+      await record(sender, pkg, 'return_started');
+      if (when === 'since') await newLink(sender, pkg._id);
+      if (until === 'returned') await record(sender, pkg, 'returned');
+      await later(5 * minuteMs);
+      expect((await proves(pkg, proofOf(pkg), 3))[1]).toBe(0);
+      expect(await proves(pkg, proofOf(pkg), 7)).toEqual(['Delivered', 1500]);
     });
 
     it.each([
-      ['app', 'courier', 1500],
-      ['cash', 'courier', 0],
+      ['app', 'courier'],
+      ['cash', 'courier'],
       // No money waits there, so nothing tells its sender's claim from a return.
-      ['cash', 'sender', 0],
-    ] as const)('also where a problem is reported with it (%s, by the %s)', async (method, who, has) => {
+      ['cash', 'sender'],
+    ] as const)('also where a problem is reported with it (%s, by the %s)', async (method, who) => {
       const pkg = await coded(method);
-      const before = await purses();
-      await record(sender, pkg, 'return_started');
-      await record(sender, pkg, 'returned');
-      const body = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-      const path = `/api/packages/${pkg._id}/disputes`;
-      const opened = await stage().send({ sender, courier }[who], 'POST', path, { body });
-      expect(opened.status).toBe(201);
+      await claim(pkg, 'returned');
+      expect((await open({ sender, courier }[who], pkg)).status).toBe(201);
       await later(5 * minuteMs);
-      const proof = codeOf(pkg);
-      const late = { proof, occurredAt: ago(3 * minuteMs) };
-      expect((await record(courier, pkg, 'delivered', late)).status).toBe(409);
-      const more = { proof, occurredAt: ago(7 * minuteMs) };
-      const { status, body: won, text } = await record(courier, pkg, 'delivered', more);
-      expect([status, text]).toEqual([201, text]);
-      expect(won).toMatchObject({ deliveryStatus: 'Delivered', dispute: null, verifiedBy: 'code' });
-      const after = await purses();
-      expect((after[2] ?? 0) - (before[2] ?? 0)).toBe(has);
+      expect((await proves(pkg, code(pkg), 3))[1]).toBe(0);
+      expect(await proves(pkg, code(pkg), 7)).toEqual(['Delivered', methods[method]]);
     });
 
     it('also if its sender says that it came back before', async () => {
@@ -682,41 +602,22 @@ describe('a return that the sender alone declares', () => {
       await later(5 * minuteMs);
       await record(sender, pkg, 'return_started', { occurredAt: ago(9 * minuteMs) });
       await record(sender, pkg, 'returned', { occurredAt: ago(8 * minuteMs) });
-      const more = { proof: codeOf(pkg), occurredAt: ago(5 * minuteMs) };
-      const { status, text } = await record(courier, pkg, 'delivered', more);
-      expect([status, text]).toEqual([201, text]);
-      expect(await purses()).toEqual([0, 0, 1500, 0]);
+      expect(await proves(pkg, code(pkg), 5)).toEqual(['Delivered', 1500]);
     });
 
     it('not by a clock that cannot be trusted', async () => {
       const pkg = await coded('app');
       await later(8 * hourMs);
-      await record(sender, pkg, 'return_started');
-      await record(sender, pkg, 'returned');
+      await claim(pkg, 'returned');
       // Seven hours ago, by a phone that was away as long.
-      const more = { proof: codeOf(pkg), occurredAt: ago(7 * hourMs) };
-      expect((await record(courier, pkg, 'delivered', more)).body.code).toBe('invalid_state');
+      expect(await proves(pkg, code(pkg), 7 * 60)).toEqual(tooLate);
     });
   });
 });
 
 describe('a delivery with a picture that has not arrived', () => {
-  const pictureBytes = pictures.png;
-  const photo = () => ({ photoIds: [randomUUID()], recipientName: 'Musa', relation: 'recipient' });
-  const put = async (pkg: WirePackage, id: string) => {
-    const digest = createHash('sha256').update(pictureBytes).digest('base64');
-    const response = await stage().app.inject({
-      method: 'PUT',
-      url: `/api/packages/${pkg._id}/proofs/${id}`,
-      payload: pictureBytes,
-      headers: {
-        authorization: `Bearer ${courier.token}`,
-        'content-type': 'image/png',
-        'content-digest': contentDigest(digest),
-      },
-    });
-    return response.statusCode;
-  };
+  const put = async ({ _id }: WirePackage, id = '') =>
+    expect((await calls.put(courier, _id, id)).status).toBe(200);
 
   it('is proven and paid by time only once each picture is there', async () => {
     const pkg = await carried();
@@ -726,39 +627,34 @@ describe('a delivery with a picture that has not arrived', () => {
     await later(40 * hourMs);
     await release();
     expect(await purses()).toEqual([0, 1500, 0, 1500]);
-    expect(await put(pkg, proof.photoIds[0] ?? '')).toBe(200);
+    await put(pkg, proof.photoIds[0]);
     const one = await seen(pkg);
     expect(one).toMatchObject({ verifiedBy: null, photosMissing: 1, releaseAt: null });
-    expect(await put(pkg, proof.signatureId)).toBe(200);
+    await put(pkg, proof.signatureId);
     const both = await seen(pkg);
     expect(both).toMatchObject({ verifiedBy: 'photo', photosMissing: 0, version: one.version + 1 });
     expect(Date.parse(both.releaseAt ?? '')).toBe(stage().now().getTime() + 24 * hourMs);
     // A repeat counts nothing again.
-    expect(await put(pkg, proof.signatureId)).toBe(200);
+    await put(pkg, proof.signatureId);
     expect((await seen(pkg)).version).toBe(both.version);
-    const path = `/api/packages/${pkg._id}/disputes`;
-    const body2 = { _id: randomUUID(), kind: 'damaged', text: 'Wet' };
-    expect((await stage().send(sender, 'POST', path, { body: body2 })).status).toBe(201);
+    expect((await open(sender, pkg)).status).toBe(201);
   });
 
   it('whose pictures came first is proven as it is recorded', async () => {
     const pkg = await carried();
     const proof = photo();
-    expect(await put(pkg, proof.photoIds[0] ?? '')).toBe(200);
+    await put(pkg, proof.photoIds[0]);
     const { body } = await record(courier, pkg, 'delivered', { proof });
     expect(body).toMatchObject({ verifiedBy: 'photo', photosMissing: 0 });
     expect(body.releaseAt).not.toBeNull();
   });
 
-  it.each([
-    ['sender', 'sender'],
-    ['admin', 'admin'],
-  ] as const)('waits for the word of the %s', async (who, verifiedBy) => {
+  it.each(['sender', 'admin'] as const)('waits for the word of the %s', async (who) => {
     const pkg = await carried();
     await record(courier, pkg, 'delivered', { proof: photo() });
-    expect((await record(courier, pkg, 'confirmed')).body.code).toBe('forbidden');
+    expect(await codeOf(record(courier, pkg, 'confirmed'))).toBe('forbidden');
     const { body } = await record({ sender, admin }[who], pkg, 'confirmed');
-    expect(body).toMatchObject({ verifiedBy, paidOut: 1500 });
+    expect(body).toMatchObject({ verifiedBy: who, paidOut: 1500 });
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
 
@@ -774,19 +670,15 @@ describe('a delivery with a picture that has not arrived', () => {
 it('what the sender has confirmed is not the courier’s to take back, but a dispatcher’s', async () => {
   const pkg = await carried();
   const _id = randomUUID();
-  await record(courier, pkg, 'delivered', { _id });
-  await record(sender, pkg, 'confirmed');
-  expect((await record(courier, pkg, 'corrected', { corrects: _id })).body.code).toBe('too_late');
+  await steps(pkg._id, [courier, 'delivered', { _id }], [sender, 'confirmed']);
+  expect(await codeOf(record(courier, pkg, 'corrected', { corrects: _id }))).toBe('too_late');
   expect(await purses()).toEqual([0, 0, 1500, 0]);
   await record(admin, pkg, 'corrected', { corrects: _id });
   expect(await purses()).toEqual([0, 1500, 0, 0]);
 });
 
 describe('a delivery that is taken back', () => {
-  const lastEvent = async ({ _id }: WirePackage) => {
-    const path = `/api/packages/${_id}/events`;
-    return (await stage().send<WireEvent[]>(admin, 'GET', path)).body.at(-1)?._id;
-  };
+  const lastEvent = async ({ _id }: WirePackage) => (await eventsFor(admin, _id)).at(-1)?._id ?? '';
   const takeBack = async (who: Person, pkg: WirePackage, corrects = lastEvent(pkg)) =>
     record(who, pkg, 'corrected', { corrects: await corrects });
 
@@ -810,10 +702,9 @@ describe('a delivery that is taken back', () => {
     await patchPackage(stage(), sender, pkg, delivered);
     const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
     expect(money.earned).toBe(1500);
-    const lines = money.entries.map(({ kind, amount, cause }) => [kind, amount, cause]);
-    const paid = ['release', 1500, null];
+    const payout = ['release', 1500, null];
     const back = ['release', -1500, 'correction'];
-    expect(lines).toEqual([paid, back, paid, back, paid]);
+    expect(await linesOf()).toEqual([payout, back, payout, back, payout]);
   });
 
   it('returns its payout, and not the one for bringing it back before', async () => {
@@ -851,29 +742,26 @@ describe('a delivery that is taken back', () => {
     const pkg = await onItsWay();
     const step = lastEvent(pkg);
     await step;
-    const dispute = await disputed(pkg);
-    const body = { decision, reason: 'As the photo shows' };
-    await stage().send(admin, 'POST', `${dispute}/resolve`, { body });
+    const { body } = await open(sender, pkg);
+    await resolve(admin, body, { decision });
     for (const who of [courier, admin]) {
-      expect((await takeBack(who, pkg, step)).body.code).toBe('too_late');
+      expect(await codeOf(takeBack(who, pkg, step))).toBe('too_late');
     }
     expect(await purses()).toEqual(divided);
   });
 
   it('is too late once the courier no longer has the money, or a dispute divided it', async () => {
-    const spent = await carried();
-    await patchPackage(stage(), sender, spent, delivered);
+    const spent = await paid();
     await give(courier, -1);
-    expect((await takeBack(sender, spent)).body.code).toBe('too_late');
+    expect(await codeOf(takeBack(sender, spent))).toBe('too_late');
     const { availableKobo } = await walletOf(stage().database.db, courier.id);
     expect(availableKobo).toBe(149_900);
     const pkg = await onItsWay();
     const step = lastEvent(pkg);
     await step;
-    const dispute = await disputed(pkg);
-    expect((await takeBack(courier, pkg, step)).body.code).toBe('disputed');
-    const body = { decision: 'split', courierPercent: 20, reason: 'Half wet' };
-    await stage().send(admin, 'POST', `${dispute}/resolve`, { body });
-    expect((await takeBack(admin, pkg, step)).body.code).toBe('too_late');
+    const { body } = await open(sender, pkg);
+    expect(await codeOf(takeBack(courier, pkg, step))).toBe('disputed');
+    await resolve(admin, body, { decision: 'split', courierPercent: 20 });
+    expect(await codeOf(takeBack(admin, pkg, step))).toBe('too_late');
   });
 });

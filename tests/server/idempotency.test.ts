@@ -49,8 +49,7 @@ describe('a repeated key', () => {
   });
 
   it('replays the first outcome even if the package has changed since', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const pkg = await createdPackage(stage(), sender);
     const accept = acceptance(courier);
     const key = randomUUID();
@@ -82,7 +81,7 @@ describe('a repeated key', () => {
   });
 
   it('is independent for another user', async () => {
-    const [one, other] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [one, other] = await stage().people('Customer', 'Customer');
     await post(one, 'shared');
     const answer = await post(other, 'shared');
     expect([answer.status, isReplayed(answer)]).toEqual([201, false]);
@@ -166,7 +165,7 @@ describe('concurrent requests with one key', () => {
 describe('refusals', () => {
   it('that depend on state are stored: the key stays refused', async () => {
     const sender = await stage().person('Customer');
-    const [first, second] = [await stage().person('Employee'), await stage().person('Employee')];
+    const [first, second] = await stage().people('Employee', 'Employee');
     const pkg = await createdPackage(stage(), sender);
     await patch(first, pkg, randomUUID(), acceptance(first));
     const refused = await patch(second, pkg, 'late', acceptance(second));

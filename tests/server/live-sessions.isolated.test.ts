@@ -102,8 +102,7 @@ describe('a change of role', () => {
 
 describe('signing in', () => {
   it('verifies one password for a known, unknown or deactivated e-mail', async () => {
-    const person = await stage().person('Customer');
-    const gone = await stage().person('Customer');
+    const [person, gone] = await stage().people('Customer', 'Customer');
     await change(gone.id, { active: false });
     const asked: [string, string, unknown[]][] = [
       [person.email, goodPassword, [200, undefined]],

@@ -194,8 +194,7 @@ describe('the history', () => {
   });
 
   it('of a package shows both sides with the balance after each line', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const { url } = await begun(sender, 2000);
     await press(url, 'pay');
     const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer: 1500 });

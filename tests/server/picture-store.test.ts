@@ -6,7 +6,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import { contentDigest } from '#contract/proof.ts';
 import { readConfig } from '#server/config/config.ts';
 import { startRetention } from '#server/database/retention.ts';
 import { proofs } from '#server/database/schema.ts';
@@ -22,6 +21,7 @@ import { createS3Store } from '#server/modules/proofs/s3-store.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { type S3ServerOfTests, startS3Server } from '#tests/fakes/s3-server.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
+import { packageCalls, pictureHeaders } from './package-calls.ts';
 import {
   acceptance,
   createdPackage,
@@ -33,6 +33,7 @@ import {
 } from './stage.ts';
 
 const stage = fileStage({ LOG_LEVEL: 'trace' });
+const { steps, eventsFor, dispute } = packageCalls(stage);
 const dayMs = 24 * 3_600_000;
 
 let server: S3ServerOfTests | undefined;
@@ -68,18 +69,15 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await proxy.restore();
-  [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+  [sender, courier] = await stage().people('Customer', 'Employee');
   pkg = await createdPackage(stage(), sender);
   await patchPackage(stage(), courier, pkg, acceptance(courier));
 });
 
 const pathOf = (id: string) => `/api/packages/${pkg._id}/proofs/${id}`;
 
-const put = (on: Stage, id: string, bytes: Buffer = pictures.jpegWithMetadata) => {
-  const digest = createHash('sha256').update(bytes).digest('base64');
-  const headers = { 'content-type': 'image/jpeg', 'content-digest': contentDigest(digest) };
-  return on.send(courier, 'PUT', pathOf(id), { body: bytes, headers });
-};
+const put = (on: Stage, id: string, bytes: Buffer = pictures.jpegWithMetadata) =>
+  on.send(courier, 'PUT', pathOf(id), { body: bytes, headers: pictureHeaders(bytes) });
 
 const get = async (on: Stage, id: string, who = sender) => {
   const headers = { authorization: `Bearer ${who.token}` };
@@ -203,10 +201,7 @@ describe('a picture in an object store', () => {
     const inDatabase = randomUUID();
     await put(stages.database, inDatabase);
     const proof = { photoIds: [id], signatureId: inDatabase };
-    const occurredAt = stage().now().toISOString();
-    const body = { _id: randomUUID(), type: 'delivered', occurredAt, proof };
-    const path = `/api/packages/${pkg._id}/events`;
-    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
+    await steps(pkg._id, [courier, 'delivered', { proof }]);
     stage().pass(90 * dayMs - 60_000);
     expect(await tidy(objects)).toEqual([]);
     expect(await objects.get(key)).toEqual(pictures.jpeg);
@@ -222,6 +217,10 @@ describe('a picture in an object store', () => {
     await objects.remove(key);
     expect(await tidy(objects)).toEqual([]);
     expect([await rowOf(id), await objects.get(key)]).toEqual([undefined, null]);
+    // What happened stays, without its pictures.
+    sender = await stage().again(sender);
+    expect((await eventsFor(sender, pkg._id)).at(-1)?.proof).toMatchObject(proof);
+    expect(await get(stages.database, inDatabase)).toEqual([404, 'not_found']);
   });
 });
 
@@ -309,16 +308,15 @@ describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
     const id = randomUUID();
     await put(stages[place], id);
     await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
-    const body = { _id: randomUUID(), kind: 'not_received', text: 'Nobody came' };
-    const path = `/api/packages/${pkg._id}/disputes`;
-    const opened = await stage().send(sender, 'POST', path, { body });
-    expect(opened.status).toBe(201);
+    const { body } = await dispute(sender, pkg._id);
+    expect(body.dispute).not.toBeNull();
     stage().pass(200 * dayMs);
     expect(await tidy(objects)).toEqual([]);
     sender = await stage().again(sender);
     expect(await get(stages[place], id)).toEqual(pictures.jpeg);
     const admin = await stage().admin();
-    const resolved = await stage().send(admin, 'POST', `${path}/${body._id}/resolve`, {
+    const path = `/api/packages/${pkg._id}/disputes/${body.dispute?._id}/resolve`;
+    const resolved = await stage().send(admin, 'POST', path, {
       body: { decision: 'release', reason: 'The photo shows it' },
     });
     expect(resolved.status).toBe(200);

@@ -32,7 +32,7 @@ async function signInOverHttps({ email }: Person): Promise<string> {
 
 describe('over https', () => {
   it('a cookie under the plain name, once or twice, does not affect the real one', async () => {
-    const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [victim, attacker] = await stage().people('Customer', 'Customer');
     const own = `__Host-kaya_refresh=${await signInOverHttps(victim)}`;
     const planted = attacker.cookie;
     const answer = await refresh(stage(), `${planted}; ${planted}; ${own}`, overHttps);
@@ -74,7 +74,7 @@ describe('duplicate refresh cookies', () => {
   });
 
   it('leave a log-out to the access token, which ends only its own session', async () => {
-    const [victim, attacker] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [victim, attacker] = await stage().people('Customer', 'Customer');
     const cookie = [victim, attacker].map((person) => person.cookie).join('; ');
     const answer = await stage().send(victim, 'POST', '/api/auth/logout', { headers: { cookie } });
     expect(answer.status, answer.text).toBe(200);

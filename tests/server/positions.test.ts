@@ -10,6 +10,7 @@ import { backupTables } from '#server/commands/backup/tables.ts';
 import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { forgetOld } from '#server/modules/positions/repository.ts';
+import { packageCalls } from './package-calls.ts';
 import {
   type AnyBody,
   acceptance,
@@ -48,11 +49,7 @@ async function listed(): Promise<CourierPosition | undefined> {
   return (await list(admin)).body.find(({ courierId }) => courierId === courier.id);
 }
 
-async function record(type: string, by = courier, more: object = {}): Promise<void> {
-  const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...more };
-  const answer = await stage().send(by, 'POST', `/api/packages/${pkg._id}/events`, { body });
-  expect([type, answer.status, answer.text]).toEqual([type, 201, answer.text]);
-}
+const { steps } = packageCalls(stage);
 
 async function kept() {
   const isTheirs = eq(positions.courierId, courier.id);
@@ -108,46 +105,13 @@ describe('a position', () => {
   });
 });
 
+/** The rule: tests/unit/position.test.ts. */
 describe('the recipient sees it', () => {
-  /** Steps to a state of the package, and whether the courier is seen there. */
-  const states: [string, boolean, () => Promise<unknown>][] = [
+  it.each<[string, boolean, () => Promise<unknown>]>([
     ['accepted', false, async () => undefined],
-    ['picked up', true, () => record('picked_up')],
-    [
-      'arrived',
-      true,
-      async () => {
-        await record('picked_up');
-        await record('arrived');
-      },
-    ],
-    [
-      'attempted',
-      true,
-      async () => {
-        await record('picked_up');
-        await record('attempt_failed', courier, { reason: 'refused' });
-      },
-    ],
-    [
-      'returning',
-      false,
-      async () => {
-        await record('picked_up');
-        await record('attempt_failed', courier, { reason: 'refused' });
-        await record('return_started');
-      },
-    ],
-    [
-      'delivered',
-      false,
-      () => patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' }),
-    ],
-    ['cancelled', false, () => patchPackage(stage(), admin, pkg, { deliveryStatus: 'Cancelled' })],
+    ['picked up', true, () => steps(pkg._id, [courier, 'picked_up'])],
     ['given back', false, () => patchPackage(stage(), courier, pkg, rejection)],
-  ];
-
-  it.each(states)('%s: %s', async (_, isSeen, reach) => {
+  ])('%s: %s', async (_, isSeen, reach) => {
     await accept();
     // Another package, so that the position itself is kept.
     const other = await createdPackage(stage(), sender);
@@ -161,10 +125,10 @@ describe('the recipient sees it', () => {
 
   it('of the courier who has it now only', async () => {
     await accept();
-    await record('picked_up');
+    await steps(pkg._id, [courier, 'picked_up']);
     await share(courier);
     const next = await stage().person('Employee');
-    await record('handover', admin, { courierId: next.id });
+    await steps(pkg._id, [admin, 'handover', { courierId: next.id }]);
     expect(await seen()).toBeNull();
   });
 });
@@ -172,7 +136,7 @@ describe('the recipient sees it', () => {
 describe('a position is forgotten', () => {
   beforeEach(async () => {
     await accept();
-    await record('picked_up');
+    await steps(pkg._id, [courier, 'picked_up']);
     await share(courier);
     expect(await seen()).not.toBeNull();
   });

@@ -25,8 +25,7 @@ const isThere = async (phone: PushPhone) => (await rowOf(stage(), phone)) !== un
 
 /** A sender with a phone whose push service answers `status`, and a notification to send. */
 async function toldOf(how: Parameters<PushPhone['answer']>[0]) {
-  const sender = await stage().person('Customer');
-  const courier = await stage().person('Employee');
+  const [sender, courier] = await stage().people('Customer', 'Employee');
   const kinds = ['accepted', 'delivered'] as const;
   const phone = await subscribed(stage(), sender, service().phone(), [...kinds]);
   phone.answer(how);
@@ -124,8 +123,7 @@ describe('notifications', () => {
 
   it('are sent once, though several servers are nudged simultaneously', async () => {
     const second = await stage().another();
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const phone = await subscribed(stage(), sender, service().phone(), ['accepted']);
     const made = [];
     for (let count = 0; count < 6; count += 1) {

@@ -43,9 +43,7 @@ interface Cast {
  */
 async function cast(): Promise<Cast> {
   await stage().database.db.delete(pushSubscriptions);
-  const sender = await stage().person('Customer');
-  const courier = await stage().person('Employee');
-  const rival = await stage().person('Employee');
+  const [sender, courier, rival] = await stage().people('Customer', 'Employee', 'Employee');
   const on = (who: Person, kinds: PushKind[]) => subscribed(stage(), who, service().phone(), kinds);
   const phones = {
     sender: await on(sender, ofSender),
@@ -257,8 +255,7 @@ describe('a phone gets no more notifications', () => {
   });
 
   it('after unsubscribing, which only its user can do', async () => {
-    const sender = await stage().person('Customer');
-    const stranger = await stage().person('Customer');
+    const [sender, stranger] = await stage().people('Customer', 'Customer');
     const { endpoint } = await on(sender);
     const end = (who: Person) => stage().send(who, 'DELETE', '/api/push', { body: { endpoint } });
     expect((await end(stranger)).status).toBe(200);
@@ -271,8 +268,7 @@ describe('a phone gets no more notifications', () => {
 
 describe('a subscription', () => {
   it('belongs to the last user signed in on the phone', async () => {
-    const sender = await stage().person('Customer');
-    const next = await stage().person('Customer');
+    const [sender, next] = await stage().people('Customer', 'Customer');
     const phone = await on(sender);
     await subscribed(stage(), next, phone, ['accepted']);
     expect(await rowsOf(sender)).toEqual([]);
@@ -300,8 +296,7 @@ describe('a subscription', () => {
   });
 
   it('gets nothing after its session ends, even if its row is left', async () => {
-    const sender = await stage().person('Customer');
-    const courier = await stage().person('Employee');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const other = await stage().again(sender);
     const [left, speaking] = [await on(sender), await on(other)];
     const { db } = stage().database;

@@ -79,7 +79,7 @@ describe(`on ${testDatabase}`, () => {
   }, 60_000);
 
   it('of forty packages one courier accepts at once they get twenty', async () => {
-    const [sender, courier] = [await stage().person('Customer'), await stage().person('Employee')];
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const offers: WirePackage[] = [];
     for (let n = 0; n < 40; n += 1) offers.push(await createdPackage(stage(), sender));
     const answers = await Promise.all(offers.map((pkg, n) => accept(courier, pkg, n)));

@@ -151,7 +151,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
   });
 
   it("count a user's calls from all addresses, apart from their neighbours'", async () => {
-    const [wild, calm] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [wild, calm] = await stage().people('Customer', 'Customer');
     const call = (who: Person, remoteAddress: string) =>
       stage().send(who, 'GET', '/api/nope', { remoteAddress });
     const answers: number[] = [];
@@ -167,7 +167,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
   });
 
   it('limit how often one account makes the server call the provider', async () => {
-    const [person, other] = [await stage().person('Customer'), await stage().person('Customer')];
+    const [person, other] = await stage().people('Customer', 'Customer');
     const verify = async (who: Person) =>
       (await stage().send(who, 'GET', '/api/payments/verify/kaya_of_nobody')).status;
     for (let n = 0; n < limitsPer.verifyPayment.account.max; n += 1) {

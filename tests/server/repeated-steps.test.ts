@@ -2,20 +2,15 @@
  * What a dispatcher recorded for a courier without a network, and their phone sends later as well
  * (docs/decisions/0093): it counts as done, moves nothing again, and what it proves is kept.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RecordEventBody, WireEvent } from '#contract/event.ts';
-import type { WirePackage } from '#contract/package.ts';
-import { contentDigest } from '#contract/proof.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Tracking } from '#contract/tracking.ts';
-import { withCheckDigit } from '#domain/codes.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
-import * as pictures from '#tests/builders/pictures.ts';
+import { type Details, packageCalls, photo, type Step, wrongCode } from './package-calls.ts';
 import {
-  type AnyBody,
   acceptance,
   createdPackage,
   fileStage,
@@ -29,22 +24,14 @@ afterAll(async () => {
   expect(await audit(stage().database.db)).toEqual([]);
 });
 
-type Type = RecordEventBody['type'];
-type Details = Partial<RecordEventBody>;
-
-const record = (who: Person, id: string, type: Type, details: Details = {}) => {
+const { put, read, eventsFor, ...calls } = packageCalls(stage);
+const record = (who: Person, id: string, type: Step, details: Details = {}) => {
   stage().pass(1000);
-  const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...details };
-  return stage().send<WirePackage & AnyBody>(who, 'POST', `/api/packages/${id}/events`, { body });
+  return calls.record(who, id, type, details);
 };
-const read = async (who: Person, id: string) =>
-  (await stage().send<WirePackage>(who, 'GET', `/api/packages/${id}`)).body;
-const eventsFor = async (who: Person, id: string) =>
-  (await stage().send<WireEvent[]>(who, 'GET', `/api/packages/${id}/events`)).body;
 
 async function carried(changes: Record<string, unknown> = {}) {
-  const sender = await stage().person('Customer');
-  const courier = await stage().person('Employee');
+  const [sender, courier] = await stage().people('Customer', 'Employee');
   const admin = await stage().admin();
   const gift = { amountKobo: 1_000_000, reason: 'A gift', actorId: admin.id, now: stage().now() };
   await stage().database.db.transaction((tx) => adjust(tx, { ...gift, userId: sender.id }));
@@ -56,21 +43,16 @@ async function carried(changes: Record<string, unknown> = {}) {
   return { sender, courier, admin, made, id: made._id, purses };
 }
 
-const shown = () => ({
-  photoIds: [randomUUID()],
-  recipientName: 'Musa',
-  relation: 'neighbour' as const,
-});
-const failed: [Type, Details] = ['attempt_failed', { reason: 'refused' }];
+const failed: [Step, Details] = ['attempt_failed', { reason: 'refused' }];
 
-type Queue = (codes: { dropoff: string; back: string }) => [Type, Details?][];
+type Queue = (codes: { dropoff: string; back: string }) => [Step, Details?][];
 const table: Record<string, { first?: Queue; told: Queue; queued: Queue }> = {
   'picked up': { told: () => [['picked_up']], queued: () => [['picked_up']] },
   delivered: { told: () => [['delivered']], queued: () => [['delivered']] },
   'delivered, with a photo': {
     first: () => [['picked_up']],
     told: () => [['delivered']],
-    queued: () => [['delivered', { proof: shown() }]],
+    queued: () => [['delivered', { proof: photo() }]],
   },
   'delivered, with the code': {
     first: () => [['picked_up'], ['arrived']],
@@ -80,8 +62,8 @@ const table: Record<string, { first?: Queue; told: Queue; queued: Queue }> = {
   'delivered, with all that led to it': {
     told: () => [['delivered']],
     queued: () => [
-      ...([['picked_up'], failed, ['arrived']] as [Type, Details?][]),
-      ['delivered', { proof: shown() }],
+      ...([['picked_up'], failed, ['arrived']] as [Step, Details?][]),
+      ['delivered', { proof: photo() }],
     ],
   },
   'return started': {
@@ -128,7 +110,7 @@ describe('what a dispatcher recorded before its courier', () => {
   it('by a PATCH is known as well', async () => {
     const { courier, admin, made, id } = await carried();
     await patchPackage(stage(), admin, made, { deliveryStatus: 'Delivered' });
-    expect((await record(courier, id, 'delivered', { proof: shown() })).status).toBe(201);
+    expect((await record(courier, id, 'delivered', { proof: photo() })).status).toBe(201);
   });
 
   it('does not keep the courier from what comes after it', async () => {
@@ -139,7 +121,7 @@ describe('what a dispatcher recorded before its courier', () => {
       ['arrived', 'arrived'],
       ['delivered', null],
     ] as const) {
-      const details = type === 'delivered' ? { proof: shown() } : {};
+      const details = type === 'delivered' ? { proof: photo() } : {};
       const { status, body } = await record(courier, id, type, details);
       expect([status, body.progress]).toEqual([201, progress]);
     }
@@ -150,22 +132,11 @@ describe('a step that says again what another recorded', () => {
   it('brings its pictures, for sender and recipient; the page tells of one delivery', async () => {
     const { sender, courier, admin, made, id } = await carried();
     await record(admin, id, 'delivered');
-    const proof = shown();
+    const proof = photo();
     await record(courier, id, 'picked_up');
     await record(courier, id, 'delivered', { proof });
     const [photoId = ''] = proof.photoIds;
-    const digest = createHash('sha256').update(pictures.jpeg).digest('base64');
-    const answer = await stage().app.inject({
-      method: 'PUT',
-      url: `/api/packages/${id}/proofs/${photoId}`,
-      payload: pictures.jpeg,
-      headers: {
-        authorization: `Bearer ${courier.token}`,
-        'content-type': 'image/jpeg',
-        'content-digest': contentDigest(digest),
-      },
-    });
-    expect(answer.statusCode).toBe(200);
+    expect((await put(courier, id, photoId)).status).toBe(200);
     const last = (await eventsFor(sender, id)).at(-1);
     expect(last).toMatchObject({ type: 'delivered', proof: { photoIds: [photoId] } });
     const token = made.trackingPath?.split('/').at(-1) ?? '';
@@ -179,7 +150,7 @@ describe('a step that says again what another recorded', () => {
     const { courier, admin, id } = await carried({ paymentMethod: 'cash' });
     await record(admin, id, 'delivered');
     const { body } = await record(courier, id, 'delivered', {
-      proof: shown(),
+      proof: photo(),
       cashCollected: true,
     });
     expect(body.paymentStatus).toBe('paid');
@@ -191,7 +162,7 @@ describe('a step that says again what another recorded', () => {
     const held = await purses();
     await record(admin, id, 'delivered');
     const [step] = (await eventsFor(admin, id)).filter(({ type }) => type === 'delivered');
-    const own = await record(courier, id, 'delivered', { proof: shown() });
+    const own = await record(courier, id, 'delivered', { proof: photo() });
     expect(own.status).toBe(201);
     const repeat = (await eventsFor(admin, id)).at(-1);
     const undone = await record(courier, id, 'corrected', { corrects: repeat?._id ?? '' });
@@ -217,20 +188,19 @@ describe('a step that says again what another recorded', () => {
   it('with a wrong code is refused, and the guess counts', async () => {
     const { courier, admin, made, id } = await carried();
     await record(admin, id, 'delivered');
-    const first = (Number((made.dropoffCode ?? '').slice(0, 5)) + 1) % 100_000;
-    const code = withCheckDigit(String(first).padStart(5, '0'));
+    const code = wrongCode(made.dropoffCode ?? '');
     const answer = await record(courier, id, 'delivered', { proof: { code } });
     expect(answer.body).toMatchObject({ code: 'wrong_code', triesLeft: 4 });
   });
 
-  it.each<[string, Type, Type]>([
+  it.each<[string, Step, Step]>([
     ['what the courier recorded themselves', 'delivered', 'delivered'],
     ['another step', 'delivered', 'returned'],
     ['what comes after it', 'picked_up', 'return_started'],
   ])('is not %s', async (name, told, queued) => {
     const { courier, admin, id } = await carried({ handover: 'none' });
     const isOwn = name.includes('themselves');
-    await record(isOwn ? courier : admin, id, told, isOwn ? { proof: shown() } : {});
+    await record(isOwn ? courier : admin, id, told, isOwn ? { proof: photo() } : {});
     expect(outcomeOf(await record(courier, id, queued))).toEqual([409, 'invalid_state']);
   });
 

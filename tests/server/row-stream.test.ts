@@ -49,8 +49,6 @@ beforeAll(async () => {
 });
 
 const patch = (who: Person, _id: string, body: object) => patchPackage(stage(), who, { _id }, body);
-const people = (...roles: ('Customer' | 'Employee')[]) =>
-  Promise.all(roles.map((role) => stage().person(role)));
 
 /** Resolves when the device's mirror is what a full list shows; fails with the difference. */
 async function expectSame(device: RowDevice): Promise<void> {
@@ -82,10 +80,13 @@ const stepsOf = (all: readonly Step['kind'][]) =>
 
 /** Users of every role, devices of theirs on two servers, and what may happen to them. */
 async function scene(heedsChange: boolean) {
-  const [one, two, first, next, last] = await people(
-    ...(['Customer', 'Customer', 'Employee', 'Employee', 'Employee'] as const),
+  const [one, two, first, next, last] = await stage().people(
+    'Customer',
+    'Customer',
+    'Employee',
+    'Employee',
+    'Employee',
   );
-  if (!one || !two || !first || !next || !last) throw new Error('Nobody came.');
   const everybody = [admin, one, two, first, next, last];
   const all = everybody.map((who) => new RowDevice(stage(), who, { heedsChange }));
   const devices = [
@@ -175,10 +176,14 @@ type Outcome = 'row' | 'gone' | '-';
 
 describe('a batch', () => {
   it('has for each reader what their list shows, what left it, and nothing else', async () => {
-    const [sender, stranger, courier, next, other, near] = await people(
-      ...(['Customer', 'Customer', 'Employee', 'Employee', 'Employee', 'Employee'] as const),
+    const [sender, stranger, courier, next, other, near] = await stage().people(
+      'Customer',
+      'Customer',
+      'Employee',
+      'Employee',
+      'Employee',
+      'Employee',
     );
-    if (!sender || !stranger || !courier || !next || !other || !near) throw new Error('Nobody.');
     const readers = { admin, sender, stranger, courier, next, other, near };
     const names = Object.keys(readers) as (keyof typeof readers)[];
     const open = (who: Person, query = '') => listenAs(who, base, `?rows=1${query}`);
@@ -283,8 +288,7 @@ describe('a batch', () => {
       const { text } = await server.send(null, 'GET', '/metrics', { headers });
       return Number(/^kaya_event_stream_sent_total\{what="reads"\} (\d+)$/m.exec(text)?.[1]);
     };
-    const [sender, ...couriers] = await people('Customer', ...Array(5).fill('Employee'));
-    if (!sender) throw new Error('Nobody.');
+    const [sender, ...couriers] = await stage().people('Customer', ...Array(5).fill('Employee'));
     const streams = await Promise.all(couriers.map((who) => listenAs(who, at, '?rows=1')));
     // What their sign-ups announced is read by then.
     const marker = await createdPackage(server, sender);
@@ -312,8 +316,7 @@ describe('a stream', () => {
   it('that ends the only other one goes on from where it begins', async () => {
     const server = await stage().another();
     const at = await listenOn(server.app);
-    const [person] = await people('Customer');
-    if (!person) throw new Error('Nobody.');
+    const [person] = await stage().people('Customer');
     const oldest = await listenAs(person, at, '?rows=1');
     for (let nth = 1; nth < streamsPerUser; nth += 1) await listenAs(person, at);
     const device = await new RowDevice(stage(), person).open(at);
@@ -336,8 +339,7 @@ describe('in doubt', () => {
     );
 
   it('a change of more rows than a batch has is a pull, and the chain begins anew behind it', async () => {
-    const [sender, other] = await people('Customer', 'Customer');
-    if (!sender || !other) throw new Error('Nobody.');
+    const sender = await stage().person('Customer');
     const { _id } = await createdPackage(stage(), sender);
     const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(base);
     const stream = await listenAs(sender, base, '?rows=1');
@@ -361,8 +363,7 @@ describe('in doubt', () => {
   });
 
   it('a notification that names no row, as that of a wallet, is a pull for those it names', async () => {
-    const [sender, courier] = await people('Customer', 'Employee');
-    if (!sender || !courier) throw new Error('Nobody.');
+    const [sender, courier] = await stage().people('Customer', 'Employee');
     const [ofSender, ofCourier] = [
       await listenAs(sender, base, '?rows=1'),
       await listenAs(courier, base, '?rows=1'),
@@ -381,8 +382,7 @@ describe('in doubt', () => {
   });
 
   it('another epoch ends the streams, and what follows is a full list', async () => {
-    const [sender] = await people('Customer');
-    if (!sender) throw new Error('Nobody.');
+    const [sender] = await stage().people('Customer');
     const device = await new RowDevice(stage(), sender).open(base);
     await renewEpoch(stage().database.db);
     await createdPackage(stage(), sender);
@@ -393,8 +393,7 @@ describe('in doubt', () => {
   });
 
   it('a batch for a former role, applied after a pull in the new one, leaves nothing behind', async () => {
-    const [sender, person] = await people('Customer', 'Employee');
-    if (!sender || !person) throw new Error('Nobody.');
+    const [sender, person] = await stage().people('Customer', 'Employee');
     const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
     const offer = await createdPackage(stage(), sender);
     await device.stream.until(arrival(device.stream, offer._id));
@@ -409,8 +408,7 @@ describe('in doubt', () => {
   });
 
   it('a new role applies before the next batch, and breaks the chain', async () => {
-    const [sender, person] = await people('Customer', 'Employee');
-    if (!sender || !person) throw new Error('Nobody.');
+    const [sender, person] = await stage().people('Customer', 'Employee');
     const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
     const witness = await listenAs(admin, base, '?rows=1');
     const role = (roles: string[]) =>
@@ -493,8 +491,7 @@ describe('the feed', () => {
     const flaky: Database = Object.assign(Object.create(db), {
       _: { ...db._, session: Object.assign(Object.create(session), { prepareQuery }) },
     });
-    const [sender] = await people('Customer');
-    if (!sender) throw new Error('Nobody.');
+    const [sender] = await stage().people('Customer');
     const { feed, stream, failed } = await entered(flaky, sender);
     const beganAt = stream.at;
     const { _id } = await createdPackage(stage(), sender);
@@ -509,8 +506,7 @@ describe('the feed', () => {
 
   it('lets a reader enter between batches that come faster than their session is found', async () => {
     const { db } = stage().database;
-    const [sender, person] = await people('Customer', 'Customer');
-    if (!sender || !person) throw new Error('Nobody.');
+    const [sender, person] = await stage().people('Customer', 'Customer');
     const { feed, stream } = await entered(db, sender);
     const nextBatch = async () => {
       const had = stream.got.length;
@@ -544,8 +540,7 @@ describe('the feed', () => {
   });
 
   it('is one reading for many changes', async () => {
-    const [sender] = await people('Customer');
-    if (!sender) throw new Error('Nobody.');
+    const [sender] = await stage().people('Customer');
     const { feed, stream } = await entered(stage().database.db, sender);
     const made = [];
     for (let count = 0; count < 5; count += 1) made.push(await createdPackage(stage(), sender));
@@ -561,8 +556,7 @@ describe('the feed', () => {
     'goes on reading while a transaction that was announced is not visible yet',
     async () => {
       const { db } = stage().database;
-      const [sender] = await people('Customer');
-      if (!sender) throw new Error('Nobody.');
+      const [sender] = await stage().people('Customer');
       const { _id } = await createdPackage(stage(), sender);
       const { feed, stream } = await entered(db, sender);
       const [written, committing] = [barrier(), barrier()];
@@ -590,8 +584,7 @@ describe('the feed', () => {
 
 describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
   it('a transaction that began first and commits last comes with a later batch', async () => {
-    const [sender] = await people('Customer');
-    if (!sender) throw new Error('Nobody.');
+    const [sender] = await stage().people('Customer');
     const slow = await createdPackage(stage(), sender);
     const quick = await createdPackage(stage(), sender);
     const device = await new RowDevice(stage(), sender).open(base);
@@ -617,8 +610,7 @@ describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
 
   it('a change made while its server did not listen comes with the pull after the gap', async () => {
     proxy = await startPostgresProxy();
-    const [sender] = await people('Customer');
-    if (!sender) throw new Error('Nobody.');
+    const [sender] = await stage().people('Customer');
     const deaf = await stage().another({ proxy });
     const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(
       await listenOn(deaf.app),

@@ -84,6 +84,10 @@ export interface Stage {
    * database, because a password takes longer than all else.
    */
   person(role: 'Customer' | 'Employee', firstName?: string | null): Promise<Person>;
+  /** One of each of these roles. */
+  people<const R extends readonly ('Customer' | 'Employee')[]>(
+    ...roles: R
+  ): Promise<{ [K in keyof R]: Person }>;
   admin(): Promise<Person>;
   signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
   /** Another session, for instance once the token has ended. */
@@ -157,7 +161,10 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   return opened;
 }
 
-type Opened = Omit<Stage, 'send' | 'signIn' | 'again' | 'person' | 'admin' | 'another'> & {
+type Opened = Omit<
+  Stage,
+  'send' | 'signIn' | 'again' | 'person' | 'people' | 'admin' | 'another'
+> & {
   tokens: AccessTokens;
   another(how?: Another): Promise<Opened>;
   close(): Promise<void>;
@@ -230,6 +237,14 @@ function withPeople(opened: Opened): Stage {
     return again({ id, email });
   };
 
+  const people: Stage['people'] = async <const R extends readonly ('Customer' | 'Employee')[]>(
+    ...roles: R
+  ) => {
+    const all: Person[] = [];
+    for (const role of roles) all.push(await person(role));
+    return all as { [K in keyof R]: Person };
+  };
+
   const admin = async () => {
     await ensureFirstAdmin(database, adminAccount, now());
     const user = await findUserByEmail(database.db, adminAccount.email);
@@ -238,7 +253,7 @@ function withPeople(opened: Opened): Stage {
   };
 
   const another: Stage['another'] = async (how) => withPeople(await opened.another(how));
-  return { ...opened, send, signIn, again, person, admin, another };
+  return { ...opened, send, signIn, again, person, people, admin, another };
 }
 
 /** Opens a stage before the file's tests and closes it after them. */

@@ -1,6 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RecordEventBody } from '#contract/event.ts';
-import { texts } from '#server/database/recipient-schema.ts';
+import { describe, expect, it } from 'vitest';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
 import { fileStage, patchPackage } from './stage.ts';
@@ -9,17 +7,10 @@ import { type Carried, textStage, withTermii } from './text-stage.ts';
 const termii = new FakeTermii();
 await termii.open();
 const stage = fileStage(withTermii(termii.url));
-afterAll(() => termii.close());
-const { carried, step, needs, round, rows, history, report } = textStage(stage, () => termii);
-const hourMs = 3_600_000;
-
-beforeEach(async () => {
-  // Ten in the morning in Lagos, an hour before UTC.
-  const passed = (stage().now().getTime() + hourMs) % (24 * hourMs);
-  stage().pass((10 * hourMs - passed + 24 * hourMs) % (24 * hourMs));
-  await stage().database.db.delete(texts);
-  termii.phones.length = 0;
-});
+const { carried, step, tell, taken, needs, round, rows, history, report } = textStage(
+  stage,
+  termii,
+);
 
 it('goes to the number as the sender has corrected it', async () => {
   const one = await carried({ handover: 'code' });
@@ -59,9 +50,7 @@ describe('a step that is taken back after its message went, and done again', () 
     await round();
     expect(termii.phones).toHaveLength(1);
     expect(await rows(one)).toMatchObject([{ eventId: second, status: 'sent' }]);
-    const [message] = termii.phones;
-    if (!message) throw new Error('No message.');
-    await report(termiiReport(message, 'DELIVERED'));
+    await report(termiiReport(taken(), 'DELIVERED'));
     expect(await history(one.sender, one)).toMatchObject([
       { type: 'picked_up', status: 'delivered' },
     ]);
@@ -82,8 +71,7 @@ describe('a step that is taken back after its message went, and done again', () 
     [
       'when the first could not be sent',
       async (one) => {
-        const [message] = termii.phones;
-        if (message) await report(termiiReport(message, 'Message Failed'));
+        await report(termiiReport(taken(), 'Message Failed'));
         expect(await rows(one)).toMatchObject([{ status: 'failed' }]);
       },
     ],
@@ -97,22 +85,15 @@ describe('a step that is taken back after its message went, and done again', () 
 
   it('is another one where it was not taken back: the courier is there again', async () => {
     const one = await carried();
-    const tell = async (...[type, more]: [RecordEventBody['type'], Partial<RecordEventBody>?]) => {
-      await step(one, type, more);
-      await round();
-    };
-    await tell('picked_up');
-    await tell('arrived');
-    await tell('attempt_failed', { reason: 'closed' });
-    await tell('arrived');
+    const failed = { reason: 'closed' } as const;
+    await tell(one, ['picked_up'], ['arrived'], ['attempt_failed', failed], ['arrived']);
     expect(termii.phones).toHaveLength(4);
   });
 });
 
 it('that the courier is there is not said half an hour later', async () => {
   const one = await carried();
-  await step(one, 'picked_up');
-  await round();
+  await tell(one, ['picked_up']);
   await step(one, 'arrived');
   stage().pass(31 * 60_000);
   await round();

@@ -4,19 +4,14 @@
  */
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { mostADay } from '#server/modules/texts/bounds.ts';
 import { claimText, findReported, nameText, undoMs } from '#server/modules/texts/repository.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { bodyOf } from '#server/modules/texts/words.ts';
-import {
-  FakeTermii,
-  type Mood,
-  type TakenMessage,
-  termiiReport,
-} from '#tests/fakes/fake-termii.ts';
+import { FakeTermii, type Mood, termiiReport } from '#tests/fakes/fake-termii.ts';
 import { barrier } from './barrier.ts';
 import { fileStage, outcomeOf } from './stage.ts';
 import { type Carried, terms, textStage, withTermii } from './text-stage.ts';
@@ -25,20 +20,9 @@ const termii = new FakeTermii();
 // The stage needs the address.
 await termii.open();
 const stage = fileStage(withTermii(termii.url));
-afterAll(() => termii.close());
-const t = textStage(stage, () => termii);
-const { carried, step, round, rows, history, report } = t;
-
+const t = textStage(stage, termii);
+const { carried, step, tell, round, rows, history, report, taken } = t;
 const hourMs = 3_600_000;
-beforeEach(async () => {
-  // Ten o'clock in Nigeria, so that no test runs into the night.
-  const there = (stage().now().getTime() + hourMs) % (24 * hourMs);
-  stage().pass((10 * hourMs - there + 24 * hourMs) % (24 * hourMs));
-  await stage().database.db.delete(texts);
-  termii.phones.length = 0;
-  termii.calls = 0;
-  termii.mood = 'honest';
-});
 
 async function pickedUp(): Promise<Carried> {
   const one = await carried();
@@ -46,17 +30,18 @@ async function pickedUp(): Promise<Carried> {
   return one;
 }
 const statusOf = async (one: Carried) => (await rows(one))[0]?.status;
-function taken(): TakenMessage {
-  const message = termii.phones.at(-1);
-  if (!message) throw new Error('The provider has taken no message.');
-  return message;
+/** Picked up, with a message that has gone. */
+async function told(): Promise<Carried> {
+  const one = await carried();
+  await tell(one, ['picked_up']);
+  return one;
 }
 
 describe('a provider', () => {
-  it.each<[Mood]>([
-    ['busy'],
-    ['empty'],
-    ['locked'],
+  it.each<Mood>([
+    'busy',
+    'empty',
+    'locked',
   ])('that takes nothing for now gets it later, once: %s', async (mood) => {
     const one = await pickedUp();
     termii.mood = mood;
@@ -109,11 +94,11 @@ describe('a provider', () => {
     expect(await statusOf(one)).toBe('failed');
   });
 
-  it.each<[Mood]>([
-    ['silent'],
-    ['cut'],
-    ['broken'],
-    ['garbage'],
+  it.each<Mood>([
+    'silent',
+    'cut',
+    'broken',
+    'garbage',
   ])('without a clear answer is not asked again, for it may have sent it: %s', async (mood) => {
     const one = await pickedUp();
     termii.mood = mood;
@@ -136,8 +121,7 @@ describe('a provider', () => {
   });
 
   it('that gives the answer of another message again is not believed', async () => {
-    const first = await pickedUp();
-    await round();
+    const first = await told();
     const second = await pickedUp();
     termii.mood = 'same';
     await round();
@@ -235,8 +219,7 @@ describe('a link that is replaced while its message is being sent', () => {
   });
 
   it('does not send again what went before', async () => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     await replace(one);
     stage().pass(60_000);
     await round();
@@ -265,8 +248,7 @@ describe('a report', () => {
     ['Message Sent', 'sent'],
     ['something new', 'sent'],
   ])('that says %s: %s', async (said, status) => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     expect(await report(termiiReport(taken(), said))).toEqual([200, undefined]);
     expect(await statusOf(one)).toBe(status);
   });
@@ -283,15 +265,13 @@ describe('a report', () => {
     ['free', null],
     [null, null],
   ])('is believed whatever it says of the cost: %j', async (cost, costKobo) => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     expect(await report(termiiReport(taken(), 'DELIVERED', { cost }))).toEqual([200, undefined]);
     expect(await rows(one)).toMatchObject([{ status: 'delivered', costKobo }]);
   });
 
   it('that comes twice or late changes nothing more', async () => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     const delivered = termiiReport(taken(), 'DELIVERED');
     await report(delivered);
     const after = await rows(one);
@@ -307,8 +287,7 @@ describe('a report', () => {
   });
 
   it('that is forged is refused', async () => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     const { body, headers } = termiiReport(taken(), 'DELIVERED');
     const signature = headers['x-termii-signature'] ?? '';
     const bySomeone = createHmac('sha512', 'tsk_another').update(body).digest('hex');
@@ -331,8 +310,7 @@ describe('a report', () => {
   });
 
   it('about what is not ours is ignored', async () => {
-    const one = await pickedUp();
-    await round();
+    const one = await told();
     const others = [
       termiiReport({ ...taken(), id: 'another', sms: 'Happy birthday' }, 'Expired'),
       termiiReport(taken(), 'Expired', { message_id: null }),

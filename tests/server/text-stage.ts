@@ -1,13 +1,20 @@
 /** A stage with Termii's fake, and packages whose courier is on the way. */
 import { randomUUID } from 'node:crypto';
 import { asc, eq } from 'drizzle-orm';
-import type { RecordEventBody, WireEvent } from '#contract/event.ts';
+import { afterAll, beforeEach } from 'vitest';
+import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { createTermii } from '#server/modules/texts/providers/termii.ts';
 import { undoMs } from '#server/modules/texts/repository.ts';
 import { type SenderNeeds, sendDue } from '#server/modules/texts/sender.ts';
-import { type FakeTermii, termiiKeys, type termiiReport } from '#tests/fakes/fake-termii.ts';
+import {
+  type FakeTermii,
+  type TakenMessage,
+  termiiKeys,
+  type termiiReport,
+} from '#tests/fakes/fake-termii.ts';
+import type { Details, Step } from './package-calls.ts';
 import {
   acceptance,
   createdPackage,
@@ -38,7 +45,24 @@ export interface Carried {
   package: WirePackage;
 }
 
-export function textStage(stage: () => Stage, termii: () => FakeTermii) {
+const hourMs = 3_600_000;
+
+/** Each test of the file begins at ten in the morning in Nigeria, and without messages. */
+export function textStage(stage: () => Stage, termii: FakeTermii) {
+  /** Moves the clock to the next time that it is `hour` in Nigeria. */
+  const passUntil = (hour: number) => {
+    const there = (stage().now().getTime() + hourMs) % (24 * hourMs);
+    stage().pass((hour * hourMs - there + 24 * hourMs) % (24 * hourMs));
+  };
+  beforeEach(async () => {
+    passUntil(10);
+    await stage().database.db.delete(texts);
+    termii.phones.length = 0;
+    termii.calls = 0;
+    termii.mood = 'honest';
+  });
+  afterAll(() => termii.close());
+
   /** Nights end access tokens. */
   const send = async <T>(who: Person, ...call: ['GET' | 'POST', string, { body?: object }?]) => {
     const answer = await stage().send<T>(who, ...call);
@@ -58,8 +82,8 @@ export function textStage(stage: () => Stage, termii: () => FakeTermii) {
   /** Records a step by the courier; resolves with its id. */
   const step = async (
     { id, courier }: Carried,
-    type: RecordEventBody['type'],
-    more: Partial<RecordEventBody> = {},
+    type: Step,
+    more: Details = {},
   ): Promise<string> => {
     stage().pass(1000);
     const body = { _id: randomUUID(), type, occurredAt: stage().now().toISOString(), ...more };
@@ -83,21 +107,37 @@ export function textStage(stage: () => Stage, termii: () => FakeTermii) {
     now: stage().now,
     publicUrl: () => publicUrl,
     log: { warn: (...parts: unknown[]) => void warnings.push(JSON.stringify(parts)) },
-    send: sendTo(termii().url, timeoutMs),
+    send: sendTo(termii.url, timeoutMs),
     terms,
     ...changes,
   });
 
+  /** One round of the worker, once what was just written is due. */
+  const round = async (changes: Partial<SenderNeeds> = {}, timeoutMs?: number) => {
+    stage().pass(undoMs);
+    await sendDue(needs(changes, timeoutMs));
+  };
+
   return {
+    passUntil,
     carried,
     step,
     warnings,
     sendTo,
     needs,
-    /** One round of the worker, once what was just written is due. */
-    round: async (changes: Partial<SenderNeeds> = {}, timeoutMs?: number) => {
-      stage().pass(undoMs);
-      await sendDue(needs(changes, timeoutMs));
+    round,
+    /** Steps, each with a round after it. */
+    tell: async (one: Carried, ...steps: [Step, Details?][]) => {
+      for (const [type, details] of steps) {
+        await step(one, type, details);
+        await round();
+      }
+    },
+    /** The last message that the provider has taken. */
+    taken: (): TakenMessage => {
+      const message = termii.phones.at(-1);
+      if (!message) throw new Error('The provider has taken no message.');
+      return message;
     },
     rows: ({ id }: Pick<Carried, 'id'>) =>
       stage()

@@ -1,14 +1,12 @@
 /** Text messages to recipients: which are written, what they say, when they go, who sees what became of them. */
-import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WirePackage } from '#contract/package.ts';
-import { texts } from '#server/database/recipient-schema.ts';
+import { describe, expect, it } from 'vitest';
 import { packages } from '#server/database/schema.ts';
 import { mostADay, mostOfKind } from '#server/modules/texts/bounds.ts';
 import { outsideQuietHours } from '#server/modules/texts/quiet-hours.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
+import { codeOf, type Details, packageCalls, type Step } from './package-calls.ts';
 import { fileStage, patchPackage, rejection } from './stage.ts';
 import { publicUrl, textStage, withTermii } from './text-stage.ts';
 
@@ -16,22 +14,12 @@ const termii = new FakeTermii();
 // The stage needs the address.
 await termii.open();
 const stage = fileStage(withTermii(termii.url));
-afterAll(() => termii.close());
-const { carried, step, needs, round, rows, history, report } = textStage(stage, () => termii);
-
+const { carried, step, tell, taken, passUntil, needs, round, rows, history, report } = textStage(
+  stage,
+  termii,
+);
+const { record, read } = packageCalls(stage);
 const hourMs = 3_600_000;
-/** Moves the clock to the next time that it is `hour` in Nigeria. */
-function passUntil(hour: number): void {
-  const there = (stage().now().getTime() + hourMs) % (24 * hourMs);
-  stage().pass((hour * hourMs - there + 24 * hourMs) % (24 * hourMs));
-}
-beforeEach(async () => {
-  passUntil(10);
-  await stage().database.db.delete(texts);
-  termii.phones.length = 0;
-  termii.calls = 0;
-  termii.mood = 'honest';
-});
 
 const linkOf = async ({ id }: { id: string }) => {
   const { db } = stage().database;
@@ -43,16 +31,15 @@ describe('a text message', () => {
   it('is sent once for each step that its recipient should hear of', async () => {
     const one = await carried();
     const told: string[] = [];
-    for (const [type, more] of [
-      ['picked_up', {}],
-      ['arrived', {}],
+    for (const said of [
+      ['picked_up'],
+      ['arrived'],
       ['attempt_failed', { reason: 'closed' }],
-      ['return_started', {}],
-    ] as const) {
-      await step(one, type, more);
+      ['return_started'],
+    ] as [Step, Details?][]) {
+      await tell(one, said);
       await round();
-      await round();
-      told.push(termii.phones.at(-1)?.sms ?? '');
+      told.push(taken().sms);
     }
     const number = one.package.packageId;
     const link = await linkOf(one);
@@ -70,14 +57,12 @@ describe('a text message', () => {
 
   it('has the code that the courier asks for, and fits into one', async () => {
     const one = await carried({ handover: 'code' });
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     const sms = termii.phones[0]?.sms ?? '';
     expect(sms).toContain(` Drop-off code: ${one.package.dropoffCode}`);
     expect(one.package.dropoffCode).toMatch(/^\d{6}$/);
     expect(sms.length).toBeLessThanOrEqual(160);
-    await step(one, 'attempt_failed', { reason: 'closed' });
-    await round();
+    await tell(one, ['attempt_failed', { reason: 'closed' }]);
     expect(termii.phones[1]?.sms).not.toContain(one.package.dropoffCode);
   });
 
@@ -85,8 +70,7 @@ describe('a text message', () => {
     const one = await carried({ handover: 'code' });
     const { db } = stage().database;
     await db.update(packages).set({ dropoffTries: 5 }).where(eq(packages.id, one.id));
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     expect(termii.phones[0]?.sms).toContain(' is on its way to you. ');
     expect(termii.phones[0]?.sms).not.toMatch(/[Cc]ode/);
   });
@@ -94,11 +78,9 @@ describe('a text message', () => {
   it('is written with its step or not at all', async () => {
     const one = await carried();
     const id = await step(one, 'picked_up');
-    const body = { _id: id, type: 'picked_up', occurredAt: stage().now().toISOString() };
-    const path = `/api/packages/${one.id}/events`;
-    expect((await stage().send(one.courier, 'POST', path, { body })).status).toBe(409);
-    const refused = { ...body, _id: randomUUID(), type: 'returned' };
-    expect((await stage().send(one.courier, 'POST', path, { body: refused })).status).toBe(409);
+    const again = record(one.courier, one.id, 'picked_up', { _id: id });
+    expect(await codeOf(again)).toBe('invalid_state');
+    expect(await codeOf(record(one.courier, one.id, 'returned'))).toBe('invalid_state');
     expect(await rows(one)).toMatchObject([
       { eventId: id, kind: 'picked_up', recipient: '+2348057654321', status: 'waiting' },
     ]);
@@ -113,8 +95,7 @@ describe('a text message', () => {
     await round();
     expect(termii.calls).toBe(0);
     expect(await rows(one)).toMatchObject([{ status: 'dropped' }]);
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     expect(termii.phones).toHaveLength(1);
   });
 
@@ -122,21 +103,16 @@ describe('a text message', () => {
     const one = await carried();
     await step(one, 'picked_up');
     await step(one, 'arrived');
-    await step(one, 'delivered');
-    await round();
+    await tell(one, ['delivered']);
     expect(termii.calls).toBe(0);
     expect((await rows(one)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
   });
 
   it('of one kind goes three times for a package; the timeline says so of a fourth', async () => {
     const one = await carried();
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     for (let times = 1; times <= mostOfKind + 1; times += 1) {
-      await step(one, 'arrived');
-      await round();
-      await step(one, 'attempt_failed', { reason: 'closed' });
-      await round();
+      await tell(one, ['arrived'], ['attempt_failed', { reason: 'closed' }]);
     }
     expect(termii.calls).toBe(1 + 2 * mostOfKind);
     const told = (await history(one.sender, one)).map(({ type, status }) => [type, status]);
@@ -148,8 +124,7 @@ describe('a text message', () => {
 
   it('is one of ten to a number in a day, of all packages, also if it is corrected to', async () => {
     for (let nth = 1; nth <= mostADay + 1; nth += 1) {
-      await step(await carried(), 'picked_up');
-      await round();
+      await tell(await carried(), ['picked_up']);
     }
     const corrected = await carried({ recipientPhone: '0809 999 9999' });
     await step(corrected, 'picked_up');
@@ -160,8 +135,7 @@ describe('a text message', () => {
     expect(await rows(corrected)).toMatchObject([{ status: 'dropped' }]);
     passUntil(9);
     passUntil(11);
-    await step(await carried(), 'picked_up');
-    await round();
+    await tell(await carried(), ['picked_up']);
     expect(termii.calls).toBe(mostADay + 1);
   });
 
@@ -197,8 +171,7 @@ describe('quiet hours', () => {
   it('keep a message until the morning, and say so', async () => {
     const one = await carried();
     passUntil(22);
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     stage().pass(8 * hourMs);
     await round();
     expect(termii.calls).toBe(0);
@@ -243,17 +216,14 @@ describe('quiet hours', () => {
 describe('what became of it', () => {
   it('is read by the sender and dispatchers, not by the courier', async () => {
     const one = await carried();
-    await step(one, 'picked_up');
-    await round();
+    await tell(one, ['picked_up']);
     const sent = stage().now().toISOString();
     const admin = await stage().admin();
     expect(await history(one.sender, one)).toEqual([
       { type: 'picked_up', status: 'sent', at: sent },
     ]);
     stage().pass(60_000);
-    const [message] = termii.phones;
-    if (!message) throw new Error('No message.');
-    expect(await report(termiiReport(message, 'DELIVERED'))).toEqual([200, undefined]);
+    expect(await report(termiiReport(taken(), 'DELIVERED'))).toEqual([200, undefined]);
     const delivered = [{ type: 'picked_up', status: 'delivered', at: stage().now().toISOString() }];
     expect(await history(one.sender, one)).toEqual(delivered);
     expect(await history(admin, one)).toEqual(delivered);
@@ -262,26 +232,20 @@ describe('what became of it', () => {
 
   it('reaches phones that keep the history of the package as it was', async () => {
     const one = await carried();
-    const version = async () =>
-      (await stage().send<WirePackage>(one.sender, 'GET', `/api/packages/${one.id}`)).body.version;
+    const version = async () => (await read(one.sender, one.id)).version;
     await step(one, 'picked_up');
     const written = await version();
     await round();
     const sent = await version();
     expect(sent).toBeGreaterThan(written);
-    const [message] = termii.phones;
-    if (!message) throw new Error('No message.');
-    await report(termiiReport(message, 'DELIVERED'));
+    await report(termiiReport(taken(), 'DELIVERED'));
     expect(await version()).toBeGreaterThan(sent);
   });
 
   it('conflicts with no edit that was made meanwhile', async () => {
     const one = await carried();
-    const { body: before } = await stage().send<WirePackage>(
-      ...([one.sender, 'GET', `/api/packages/${one.id}`] as const),
-    );
-    await step(one, 'picked_up');
-    await round();
+    const before = await read(one.sender, one.id);
+    await tell(one, ['picked_up']);
     const edit = { notes: 'Ring twice', baseVersion: before.version };
     const edited = await patchPackage(stage(), one.sender, { _id: one.id }, edit);
     expect(edited.status).toBe(200);
@@ -291,12 +255,7 @@ describe('what became of it', () => {
 it('without a provider no message is written', async () => {
   const silent = await stage().another({ environment: { SMS_PROVIDER: 'off' } });
   const one = await carried();
-  const body = {
-    _id: randomUUID(),
-    type: 'picked_up',
-    occurredAt: stage().now().toISOString(),
-  };
-  const answer = await silent.send(one.courier, 'POST', `/api/packages/${one.id}/events`, { body });
+  const answer = await record(one.courier, one.id, 'picked_up', {}, silent);
   expect(answer.status).toBe(201);
   expect(await rows(one)).toEqual([]);
 });

@@ -1,13 +1,10 @@
 /** A delivery as its recipient follows it: people whose names and words the recipient must not learn. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { RecordEventBody } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
-import { contentDigest } from '#contract/proof.ts';
 import { packages } from '#server/database/schema.ts';
-import { png } from '#tests/builders/pictures.ts';
+import { type Details, packageCalls, type Step } from './package-calls.ts';
 import {
-  type AnyBody,
   acceptance,
   createdPackage,
   type Person,
@@ -28,7 +25,8 @@ export const secrets = {
   recipientName: 'Musa Recipientson',
   recipientPhone: '0805 765 4321',
   recipientEmail: 'musa@kaya.test',
-  priceNaira: 4_376,
+  /** Of so many digits that no length of an answer has them by chance. */
+  priceNaira: 4_376_285,
   pickupPin: { lat: 12.123456, lng: 8.654321 },
   deliveryPin: { lat: 12.013579, lng: 8.524689 },
 };
@@ -55,17 +53,9 @@ export async function offered(
   const courier = await stage.person('Employee', 'Sani');
   const asThem = (id: string, body: object) => ({ body: { ...profile, id, ...body } });
   await stage.send(sender, 'PATCH', '/api/users', asThem(sender.id, secrets.sender));
-  await stage.send(
-    courier,
-    'PATCH',
-    '/api/users',
-    asThem(courier.id, {
-      firstName: 'Sani',
-      lastName: secrets.courierLastName,
-      phoneNumber: courierPhone,
-      vehicle: 'Motorbike',
-    }),
-  );
+  const { courierLastName: lastName } = secrets;
+  const him = { firstName: 'Sani', lastName, phoneNumber: courierPhone, vehicle: 'Motorbike' };
+  await stage.send(courier, 'PATCH', '/api/users', asThem(courier.id, him));
   const { priceNaira, pickupPin, deliveryPin, senderNote, ...written } = secrets;
   const pkg = await createdPackage(stage, sender, {
     pickupAddress: written.pickupAddress,
@@ -89,12 +79,9 @@ export const record = (
   stage: Stage,
   who: Person,
   { pkg }: Pick<Followed, 'pkg'>,
-  type: RecordEventBody['type'],
-  details: Partial<RecordEventBody> = {},
-) =>
-  stage.send<WirePackage & AnyBody>(who, 'POST', `/api/packages/${pkg._id}/events`, {
-    body: { _id: randomUUID(), type, occurredAt: stage.now().toISOString(), ...details },
-  });
+  type: Step,
+  details?: Details,
+) => packageCalls(() => stage).record(who, pkg._id, type, details);
 
 /** Accepted and picked up. */
 export async function carried(
@@ -107,15 +94,8 @@ export async function carried(
   return followed;
 }
 
-export function storePhoto(stage: Stage, { courier, pkg }: Followed, id: string) {
-  return stage.send(courier, 'PUT', `/api/packages/${pkg._id}/proofs/${id}`, {
-    body: png,
-    headers: {
-      'content-type': 'image/png',
-      'content-digest': contentDigest(createHash('sha256').update(png).digest('base64')),
-    },
-  });
-}
+export const storePhoto = (stage: Stage, { courier, pkg }: Followed, id: string) =>
+  packageCalls(() => stage).put(courier, pkg._id, id);
 
 export const delivered = (stage: Stage, followed: Followed, photoIds: string[] = [randomUUID()]) =>
   record(stage, followed.courier, followed, 'delivered', {

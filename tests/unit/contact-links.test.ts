@@ -2,30 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { callLink, mapLink, textLink, whatsAppLink } from '#domain/contact-links.ts';
 
 describe('a phone number for WhatsApp', () => {
+  /** How numbers are read: phone.test.ts. */
   it.each([
     ['0803 123 4567', '2348031234567'],
-    ['08031234567', '2348031234567'],
-    ['803-123-4567', '2348031234567'],
-    ['+234 803 123 4567', '2348031234567'],
     ['+234 (0) 803 123 4567', '2348031234567'],
-    ['2348031234567', '2348031234567'],
-    ['23408031234567', '2348031234567'],
-    ['00234 803 123 4567', '2348031234567'],
-    ['+227 90 12 34 56', '22790123456'],
     ['0044 20 7946 0958', '442079460958'],
   ])('%s is %s', (typed, number) => {
     expect(whatsAppLink(typed, 'Hi')).toBe(`https://wa.me/${number}?text=Hi`);
   });
 
-  it.each([
-    '',
-    '112',
-    '0803',
-    '+1',
-    'call me',
-    '+234 803',
-    '9'.repeat(20),
-  ])('%j is none', (typed) => {
+  it.each(['', '112', 'call me'])('%j is none', (typed) => {
     expect(whatsAppLink(typed, 'Hi')).toBeNull();
   });
 });

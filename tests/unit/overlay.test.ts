@@ -58,6 +58,17 @@ const waiting = { mark: 'waiting' };
 const requested = { status: 'in-transit', courier: sani, isAcceptRequested: true, ...waiting };
 const edited = { ...row, priceOfferKobo: 200_000, notes: 'Gate 2', ...waiting };
 const created = { id: ids.package, packageId: '', status: 'pending', priceOfferKobo: 150_000 };
+const rejected = { status: 'pending', courier: null };
+const chipOnly = { ...row, mark: 'attention', isAcceptRequested: false };
+const done = { status: 'delivered', ...waiting };
+const ended = aPackage({ courier: sani, status: 'delivered' });
+const withCash: Intent = { ...about, name: 'deliverPackage', args: { isCashCollected: true } };
+const report: Intent = {
+  ...about,
+  name: 'openDispute',
+  args: { kind: 'overcharge', text: 'Late' },
+};
+const reported = { dispute: expect.objectContaining({ text: 'Late', by: 'courier' }), ...waiting };
 
 describe('one package with operations', () => {
   it.each<[string, Package | null, Operation[], object | null, Self?]>([
@@ -70,33 +81,23 @@ describe('one package with operations', () => {
       { courier: other, isAcceptRequested: false, ...waiting },
     ],
     ['delivered after it: by seq', row, [op(deliver, 2), op(accept)], { status: 'delivered' }],
-    [
-      'rejected after it: by seq',
-      row,
-      [op(reject, 2), op(accept)],
-      { status: 'pending', courier: null },
-    ],
-    [
-      'disputed: by this person',
-      aPackage({ courier: sani, status: 'delivered' }),
-      [op({ ...about, name: 'openDispute', args: { kind: 'overcharge', text: 'Late' } })],
-      { dispute: expect.objectContaining({ text: 'Late', by: 'courier' }), ...waiting },
-    ],
+    ['rejected after it: by seq', row, [op(reject, 2), op(accept)], rejected],
+    ['disputed: by this person', ended, [op(report)], reported],
     [
       'delivered with its cash: paid as well',
       carried,
-      [op({ ...about, name: 'deliverPackage', args: { isCashCollected: true } })],
-      { status: 'delivered', paymentStatus: 'paid', ...waiting },
+      [op(withCash)],
+      { ...done, paymentStatus: 'paid' },
     ],
     [
-      'delivered without its cash: still unpaid',
+      'delivered without its cash: unpaid',
       carried,
       [op(deliver)],
-      { status: 'delivered', paymentStatus: 'unpaid' },
+      { ...done, paymentStatus: 'unpaid' },
     ],
     ['edited, in kobo', row, [op(edit)], edited, sender],
     [
-      'edited, but its price is agreed by now: as mirrored',
+      'edited, its price agreed by now: as mirrored',
       taken,
       [op(edit)],
       { ...taken, ...waiting },
@@ -106,12 +107,7 @@ describe('one package with operations', () => {
     ['created', null, [op(create)], { ...created, sender: sani, ...waiting }],
     ['created and deleted', null, [op(create), op(remove, 2)], null, sender],
     ['created and pulled: as mirrored', pulled, [op(create)], { packageId: 'KY-000042' }],
-    [
-      'refused: only the chip',
-      row,
-      [op(accept, 1, { state: 'attention' })],
-      { ...row, mark: 'attention', isAcceptRequested: false },
-    ],
+    ['refused: only the chip', row, [op(accept, 1, { state: 'attention' })], chipOnly],
     ['on a missing row', null, [op(edit), op(deliver, 2)], null],
   ])('%s', (_, mirrored, queued, shown, by = self) => {
     const view = overlayPackage(mirrored, queued, by);

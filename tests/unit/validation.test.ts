@@ -141,9 +141,6 @@ describe('the wizard', () => {
     [1, { recipientPhone: 'call me' }, 'recipientPhone'],
     [2, { deliveryDate: '2026-11-21T09:00' }, 'deliveryDate'],
     [2, { pickupDate: 'tomorrow' }, 'pickupDate'],
-    [1, { recipientPhone: '0-----' }, 'recipientPhone'],
-    [1, { recipientPhone: '0803 123 456' }, 'recipientPhone'],
-    [1, { recipientPhone: '0803 123 4567 0803' + ' 1' }, 'recipientPhone'],
     [1, { recipientEmail: 'musa\u200d@kaya.test' }, 'recipientEmail'],
     [0, { pickupAddress: 'x'.repeat(301) }, 'pickupAddress'],
   ] as const)('step %d with %j is refused at %s', (step, changes, field) => {
@@ -159,24 +156,15 @@ describe('the wizard', () => {
     expect(checkWizardStep(1, early).isValid).toBe(true);
   });
 
-  it.each([
-    ...['-5', '0', '1.005', 'ten', '1e3', '0x1F4', '1,5', '2.500,00', '1,50,000', '.', 'N'],
-    ...['0.000000001', '99999999999'],
-  ])('refuses the price %s', (priceOffer) => {
+  /** How amounts are read: amount.test.ts. */
+  it.each(['-5', '0', '1.005', 'ten', '99999999999'])('refuses the price %s', (priceOffer) => {
     const result = checkWizardStep(3, { ...form, priceOffer });
     expect(result.isValid ? {} : result.fields).toHaveProperty('priceOffer');
   });
 
   it.each([
     ['₦2,500', 2500],
-    [' 2500.50 ', 2500.5],
     ['0.01', 0.01],
-    ['.5', 0.5],
-    ['+500', 500],
-    ['N1500', 1500],
-    ['NGN 1,500', 1500],
-    ['₦1 234 567.50', 1234567.5],
-    ['1,234,567', 1234567],
     ['2k', 2000],
   ])('parses the price %s', (typed, priceOffer) => {
     expect(checkNewPackage({ ...form, priceOffer: typed })).toMatchObject({
@@ -209,17 +197,6 @@ describe('the wizard', () => {
         recipientEmail: 'musa@kaya.test',
       },
     });
-  });
-
-  it.each([
-    ['(0803) 123-4567', '+2348031234567'],
-    ['0803.123.4567', '+2348031234567'],
-    ['\u202a+234\u00a0803\u00a0123 4567\u202c', '+2348031234567'],
-    ['\u200e0803 123 4567', '+2348031234567'],
-    ['+44 20 7946 0958', '+442079460958'],
-  ])('parses the phone number %s', (typed, recipientPhone) => {
-    const result = checkNewPackage({ ...form, recipientPhone: typed });
-    expect(result).toMatchObject({ value: { recipientPhone } });
   });
 
   it('returns a valid body: numbers, ISO dates in UTC, null for empty fields', () => {

@@ -273,54 +273,23 @@ describe('Deliveries', () => {
 
 describe('an empty list', () => {
   const mine = packageView({ courier: person('courier') });
+  const tracked = (all: readonly PackageView[], tab: TabName) => trackingTab(all, me, tab, nowMs);
+  const nothingSent = "You haven't sent any packages yet";
+  const onlyPending = 'You only have pending packages';
+  const nothingTaken = 'No packages are currently assigned to you';
+
   it.each([
-    [
-      'nothing sent, pending',
-      trackingTab([], me, 'pending', nowMs),
-      "You haven't sent any packages yet",
-    ],
-    [
-      'nothing sent, moving',
-      trackingTab([], me, 'in-transit', nowMs),
-      "You haven't sent any packages yet",
-    ],
-    ['all moving', trackingTab([moving], me, 'pending', nowMs), 'You have no pending packages'],
-    [
-      'all pending',
-      trackingTab([pending], me, 'in-transit', nowMs),
-      'All your packages are pending',
-    ],
+    ['nothing sent, pending', tracked([], 'pending'), nothingSent],
+    ['nothing sent, moving', tracked([], 'in-transit'), nothingSent],
+    ['all moving', tracked([moving], 'pending'), 'You have no pending packages'],
+    ['all pending', tracked([pending], 'in-transit'), 'All your packages are pending'],
     ['nothing on offer', deliveries([], courier, 'pending'), 'No pending packages found.'],
-    [
-      'nothing taken',
-      deliveries([pending], courier, 'in-transit'),
-      'No packages are currently assigned to you',
-    ],
-    [
-      'taken, still pending',
-      deliveries([mine], courier, 'in-transit'),
-      'You only have pending packages',
-    ],
-    [
-      'sent, none on its way',
-      deliveries([pending], me, 'in-transit'),
-      'You only have pending packages',
-    ],
-    [
-      'sent, some on their way',
-      deliveries([pending, moving], me, 'in-transit'),
-      'No packages are currently assigned to you',
-    ],
-    [
-      'nothing sent, nor taken',
-      deliveries([], me, 'in-transit'),
-      'No packages are currently assigned to you',
-    ],
-    [
-      'on offer, to one who is no sender',
-      deliveries([pending], dispatcher, 'in-transit'),
-      'No packages are currently assigned to you',
-    ],
+    ['nothing taken', deliveries([pending], courier, 'in-transit'), nothingTaken],
+    ['taken, still pending', deliveries([mine], courier, 'in-transit'), onlyPending],
+    ['sent, none on its way', deliveries([pending], me, 'in-transit'), onlyPending],
+    ['sent, some on their way', deliveries([pending, moving], me, 'in-transit'), nothingTaken],
+    ['nothing sent, nor taken', deliveries([], me, 'in-transit'), nothingTaken],
+    ['on offer, to no sender', deliveries([pending], dispatcher, 'in-transit'), nothingTaken],
     ['none at all', deliveries([], dispatcher, 'all'), 'There are no packages yet.'],
   ])('has its own message: %s', (_, contents, sentence) => {
     expect(contents.views).toEqual([]);
@@ -335,42 +304,32 @@ describe('the buttons of a card', () => {
   const unassigned = { senderId: 'sender', courierId: null, status: 'pending' } as const;
   const carried = { senderId: 'sender', courierId: 'courier', status: 'in-transit' } as const;
   const offered = { ...unassigned, senderId: 'another' } as const;
+  const ownOfCourier = { ...unassigned, senderId: 'courier' } as const;
   const pendingWithCourier = { ...carried, status: 'pending' } as const;
 
+  const readers = { Customer: me, Employee: courier, Admin: dispatcher };
+
   it.each([
-    ['Customer', 'of one’s own on offer', me, unassigned, [details]],
-    ['Customer', 'of one’s own on its way', me, carried, [details, assigned]],
+    ['Customer', 'of one’s own on offer', unassigned, [details]],
+    ['Customer', 'of one’s own on its way', carried, [details, assigned]],
     [
       'Customer',
       'of one’s own delivered',
-      me,
       { ...carried, status: 'delivered' },
       [details, assigned],
     ],
-    ['Customer', 'of one’s own cancelled', me, { ...unassigned, status: 'cancelled' }, [details]],
-    ['Employee', 'on offer', courier, offered, [accept]],
-    ['Employee', 'on offer, of one’s own', courier, { ...unassigned, senderId: 'courier' }, []],
-    ['Employee', 'assigned, but pending', courier, pendingWithCourier, [assigned]],
-    ['Employee', 'taken by this one', courier, carried, [details, assigned]],
-    ['Employee', 'delivered', courier, { ...carried, status: 'delivered' }, [details, assigned]],
-    [
-      'Employee',
-      'taken by another',
-      courier,
-      { ...carried, courierId: 'another' },
-      [details, assigned],
-    ],
-    [
-      'Employee',
-      'of one’s own cancelled',
-      courier,
-      { ...unassigned, senderId: 'courier', status: 'cancelled' },
-      [details],
-    ],
-    ['Admin', 'on offer', dispatcher, offered, [details]],
-    ['Admin', 'on its way', dispatcher, carried, [details, assigned]],
-  ] as const)('%s, %s', (_, __, actor, facts, expected) => {
-    const buttons = cardButtons(actor, { ...someFacts(), ...facts });
+    ['Customer', 'of one’s own cancelled', { ...unassigned, status: 'cancelled' }, [details]],
+    ['Employee', 'on offer', offered, [accept]],
+    ['Employee', 'on offer, of one’s own', { ...unassigned, senderId: 'courier' }, []],
+    ['Employee', 'assigned, but pending', pendingWithCourier, [assigned]],
+    ['Employee', 'taken by this one', carried, [details, assigned]],
+    ['Employee', 'delivered', { ...carried, status: 'delivered' }, [details, assigned]],
+    ['Employee', 'taken by another', { ...carried, courierId: 'another' }, [details, assigned]],
+    ['Employee', 'of one’s own cancelled', { ...ownOfCourier, status: 'cancelled' }, [details]],
+    ['Admin', 'on offer', offered, [details]],
+    ['Admin', 'on its way', carried, [details, assigned]],
+  ] as const)('%s, %s', (role, _, facts, expected) => {
+    const buttons = cardButtons(readers[role], { ...someFacts(), ...facts });
     const seen = [
       ...(buttons.details ? [details] : []),
       ...(buttons.accept ? [accept] : []),
@@ -474,33 +433,28 @@ describe('sorting and filtering a list', () => {
     expect(metersToPickup({ ...pinned, status: 'delivered' }, here)).toBeNull();
   });
 
-  it('filters by status ignoring case, by sender and by courier', () => {
-    const filters = { ...noFilters, status: 'delivered' };
-    expect(seen('all', all, { filters })).toEqual(['gone']);
-    expect(seen('all', all, { filters: { ...noFilters, employeeId: 'courier' } })).toEqual([
-      'gone',
-    ]);
-    expect(seen('all', all, { filters: { ...noFilters, senderId: 'other' } })).toEqual([]);
-  });
+  const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
+  const torn = packageView({ id: 'torn', status: 'delivered', dispute });
+  const unseen = packageView({ id: 'unseen', status: 'delivered', photosMissing: 1 });
 
-  it('finds what has a problem reported, whatever its status', () => {
-    const dispute = { _id: '1', by: 'sender', kind: 'damaged', text: 'Torn' } as const;
-    const views = [...all, packageView({ id: 'torn', status: 'delivered', dispute })];
-    expect(seen('all', views, { filters: { ...noFilters, status: 'problem' } })).toEqual(['torn']);
-  });
-
-  it('finds what was delivered with a photo that has not arrived', () => {
-    const views = [...all, packageView({ id: 'unseen', status: 'delivered', photosMissing: 1 })];
-    const filters = { ...noFilters, status: 'photoMissing' };
-    expect(seen('all', views, { filters })).toEqual(['unseen']);
-  });
-
-  it('finds what is late in every tab', () => {
-    const filters = { ...noFilters, status: 'late' };
-    expect(seen('pending', all.slice(0, 3), { filters })).toEqual(['late']);
-    expect(seen('all', all, { filters })).toEqual(['late']);
-    expect(seen('all', all, { filters: { ...filters, senderId: 'other' } })).toEqual([]);
-    expect(seen('in-transit', all, { filters })).toEqual(['late']);
+  it.each<[string, TabName, PackageView[], Partial<typeof noFilters>, string[]]>([
+    ['a status, ignoring case', 'all', all, { status: 'delivered' }, ['gone']],
+    ['a courier', 'all', all, { employeeId: 'courier' }, ['gone']],
+    ['a sender', 'all', all, { senderId: 'other' }, []],
+    [
+      'a problem reported, whatever its status',
+      'all',
+      [...all, torn],
+      { status: 'problem' },
+      ['torn'],
+    ],
+    ['a photo that is missing', 'all', [...all, unseen], { status: 'photoMissing' }, ['unseen']],
+    ['what is late, on offer', 'pending', all.slice(0, 3), { status: 'late' }, ['late']],
+    ['what is late', 'all', all, { status: 'late' }, ['late']],
+    ['what is late of a sender', 'all', all, { status: 'late', senderId: 'other' }, []],
+    ['what is late, on its way', 'in-transit', all, { status: 'late' }, ['late']],
+  ])('finds by %s (%s)', (_, tab, views, filters, found) => {
+    expect(seen(tab, views, { filters: { ...noFilters, ...filters } })).toEqual(found);
   });
 
   it('ignores filters that a tab does not offer', () => {

