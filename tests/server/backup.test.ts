@@ -15,7 +15,7 @@ import { restoreBackup } from '#server/commands/backup/restore.ts';
 import { backupTables } from '#server/commands/backup/tables.ts';
 import { StartupError } from '#server/config/startup-error.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
-import { createdPackage, fileStage, type Person, packageBody } from './stage.ts';
+import { fileStage, type Person, packageBody } from './stage.ts';
 
 // Paid at the delivery: a payout is among what is restored.
 const source = fileStage({ RELEASE_AFTER_HOURS: '0' });
@@ -40,7 +40,7 @@ beforeAll(async () => {
     body: { id: sender.id, amount: 9000, reason: 'Opening balance' },
   });
   for (const isDelivered of [true, false]) {
-    const pkg = await createdPackage(stage, sender, {
+    const pkg = await stage.created(sender, {
       paymentMethod: 'app',
       priceOffer: 1500.5,
       ...(isDelivered ? { pickupLocation: { lat: 12.0022, lng: 8.5919 } } : {}),
@@ -51,7 +51,7 @@ beforeAll(async () => {
       await stage.send(courier, 'PATCH', at, { body: { deliveryStatus: 'Delivered' } });
     }
   }
-  const removed = await createdPackage(stage, sender);
+  const removed = await stage.created(sender);
   await stage.send(sender, 'DELETE', `/api/packages/${removed._id}`);
   // A chain of refresh tokens: rows that reference their own table.
   for (let turn = 0; turn < 3; turn += 1) {

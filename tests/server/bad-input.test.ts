@@ -10,15 +10,7 @@ import { topUps } from '#server/database/money-schema.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { largeIntegers } from '#tests/contract/json-schema-values.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
-import {
-  createdPackage,
-  fileStage,
-  goodPassword,
-  outcomeOf,
-  type Person,
-  packageBody,
-  profile,
-} from './stage.ts';
+import { fileStage, goodPassword, outcomeOf, type Person, packageBody, profile } from './stage.ts';
 
 const stage = fileStage();
 let sender: Person;
@@ -39,7 +31,7 @@ beforeAll(async () => {
     requestedKobo: 50_000,
     createdAt: stage().now(),
   });
-  const { _id } = await createdPackage(stage(), sender);
+  const { _id } = await stage().created(sender);
   theirs = { package: _id, reference };
 });
 
@@ -474,7 +466,7 @@ describe('fields', () => {
 
   it('keep emoji, right-to-left text, markup and quotes', async () => {
     const strange = 'مرحبا 🎁 <script>alert(1)</script> \'; drop table packages; -- "';
-    const pkg = await createdPackage(stage(), sender, { description: strange, notes: 'a\nb\tc' });
+    const pkg = await stage().created(sender, { description: strange, notes: 'a\nb\tc' });
     expect([pkg.description, pkg.notes]).toEqual([strange, 'a\nb c']);
   });
 });

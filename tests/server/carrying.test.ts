@@ -3,16 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
 import type { WireUser } from '#contract/user.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  outcomeOf,
-  type Person,
-  packageBody,
-  patchPackage,
-  rejection,
-} from './stage.ts';
+import { acceptance, fileStage, outcomeOf, type Person, packageBody, rejection } from './stage.ts';
 
 const most = 3;
 const perHour = 8;
@@ -29,7 +20,7 @@ const person = (role: 'Customer' | 'Employee') => stage().person(role);
 
 function patch(who: Person, _id: string, body: object, key?: string) {
   const sent = key === undefined ? {} : { [headers.idempotencyKey]: key };
-  return patchPackage(stage(), who, { _id }, body, sent);
+  return stage().patch(who, _id, body, sent);
 }
 
 const accept = (courier: Person, id: string, key?: string) =>
@@ -39,7 +30,7 @@ const giveBack = (courier: Person, id: string) => patch(courier, id, rejection);
 async function offers(count: number): Promise<string[]> {
   const sender = await person('Customer');
   const made: string[] = [];
-  for (let n = 0; n < count; n += 1) made.push((await createdPackage(stage(), sender))._id);
+  for (let n = 0; n < count; n += 1) made.push((await stage().created(sender))._id);
   return made;
 }
 
@@ -63,7 +54,7 @@ describe('packages carried by one courier', () => {
   it('are capped as well for accepting changed terms', async () => {
     const [courier, sender] = await stage().people('Employee', 'Customer');
     for (const id of await offers(most)) await accept(courier, id);
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     await patch(sender, _id, { notes: 'Ring twice' });
     const refused = await patch(courier, _id, { ...acceptance(courier), baseVersion: 1 });
     expect(outcomeOf(refused)).toEqual([409, 'too_many_carried']);

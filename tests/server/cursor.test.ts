@@ -9,7 +9,7 @@ import { type Cursor, encodeCursor, readCursor } from '#server/modules/sync/curs
 import { readPosition, writePosition } from '#server/modules/sync/position.ts';
 import { fitting, isSnapshot, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { type List, page as pageOf } from './delta-device.ts';
-import { createdPackage, fileStage, type Person, type Stage } from './stage.ts';
+import { fileStage, type Person, type Stage } from './stage.ts';
 
 const stage = fileStage();
 
@@ -104,10 +104,10 @@ describe('a cursor with many open transactions', () => {
 
   it('continues without a reset when truncated, repeating at most some rows', async () => {
     const sender = await stage().person('Customer');
-    const before = await createdPackage(stage(), sender);
-    const again = await createdPackage(stage(), sender);
+    const before = await stage().created(sender);
+    const again = await stage().created(sender);
     const whole = (await page(sender, '')).cursor;
-    const after = await createdPackage(stage(), sender);
+    const after = await stage().created(sender);
     // Truncated at another place: a transaction of another test file may come first.
     const againXid = sql<string>`(select changed_xid::text from packages where id = ${again._id})`;
     const cut = await selectScalar(stage().database.db, againXid);
@@ -122,7 +122,7 @@ describe('a cursor with many open transactions', () => {
 describe('an invalid cursor', () => {
   it.each(['packages', 'users'] as const)('of %s starts a reset', async (list) => {
     const sender = await stage().person('Customer');
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     const { cursor, ids } = await page(sender, '', list);
     const other = list === 'users' ? 'packages' : 'users';
     const bad = [
@@ -161,7 +161,7 @@ describe('an invalid cursor', () => {
 describe('a server start', () => {
   it('keeps cursors when the rows belong to this database', async () => {
     const sender = await stage().person('Customer');
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     const { cursor } = await page(sender, '');
     const second = await stage().another();
     expect(await page(sender, cursor, 'packages', second)).toMatchObject({
@@ -172,7 +172,7 @@ describe('a server start', () => {
 
   it('voids all cursors once after a restore from another database', async () => {
     const sender = await stage().person('Customer');
-    const own = await createdPackage(stage(), sender);
+    const own = await stage().created(sender);
     const before = { packages: await page(sender, ''), users: await page(sender, '', 'users') };
     // As after restoring a dump of another cluster: the rows have foreign transaction ids.
     const id = randomUUID();

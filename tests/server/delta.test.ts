@@ -12,18 +12,9 @@ import { rounds } from '#tests/size.ts';
 import { barrier } from './barrier.ts';
 import { testDatabase } from './databases.ts';
 import { Device, expectSame, page, plain, type Row } from './delta-device.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  type Person,
-  patchPackage,
-  rejection,
-} from './stage.ts';
+import { acceptance, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
-const patch = (who: Person, _id: string, body: object) => patchPackage(stage(), who, { _id }, body);
-const accept = (courier: Person, id: string) => patch(courier, id, acceptance(courier));
 
 /** Inserts many packages of one sender, bypassing the API. */
 async function manyPackages(sender: Person, count: number): Promise<void> {
@@ -37,15 +28,15 @@ async function manyPackages(sender: Person, count: number): Promise<void> {
 describe('a series', () => {
   it('starts with a reset, then contains only changes', async () => {
     const sender = await stage().person('Customer');
-    const first = await createdPackage(stage(), sender);
-    const second = await createdPackage(stage(), sender);
+    const first = await stage().created(sender);
+    const second = await stage().created(sender);
     const full = await page(stage(), sender, 'packages', '');
     expect(full.rows.map(({ _id }) => _id)).toEqual([second._id, first._id]);
     expect([full.isReset, full.hasMore]).toEqual([true, false]);
 
     const none = await page(stage(), sender, 'packages', full.cursor);
     expect([none.rows, none.isReset, none.hasMore]).toEqual([[], false, false]);
-    await patch(sender, first._id, { description: 'Three bolts' });
+    await stage().patch(sender, first._id, { description: 'Three bolts' });
     const changed = await page(stage(), sender, 'packages', none.cursor);
     expect(changed.rows).toMatchObject([{ _id: first._id, description: 'Three bolts' }]);
     await stage().send(sender, 'DELETE', `/api/packages/${second._id}`);
@@ -64,11 +55,11 @@ describe('a series', () => {
   it('is paginated; changes between pages come with the next series', async () => {
     const sender = await stage().person('Customer');
     await manyPackages(sender, deltaPageSize + 20);
-    const newest = await createdPackage(stage(), sender);
+    const newest = await stage().created(sender);
     const device = new Device(stage(), sender, 'packages');
     const first = await device.pullPage();
     expect([first.rows.length, first.hasMore, first.isReset]).toEqual([deltaPageSize, true, true]);
-    await patch(sender, newest._id, { description: 'Changed in between' });
+    await stage().patch(sender, newest._id, { description: 'Changed in between' });
     const second = await device.pullPage();
     expect([second.rows.length, second.hasMore, second.isReset]).toEqual([21, false, false]);
     expect(await device.pull()).toMatchObject([{ _id: newest._id }]);
@@ -78,23 +69,23 @@ describe('a series', () => {
   it('notifies couriers of packages taken and back on offer', async () => {
     const sender = await stage().person('Customer');
     const [courier, other] = await stage().people('Employee', 'Employee');
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     const device = new Device(stage(), other, 'packages');
     await device.pull();
     expect(device.rows.has(_id)).toBe(true);
-    await accept(courier, _id);
+    await stage().accept(courier, _id);
     expect(await device.pull()).toEqual([{ _id, removed: true }]);
-    await patch(courier, _id, rejection);
+    await stage().reject(courier, _id);
     expect(await device.pull()).toMatchObject([{ _id, deliveryStatus: 'Pending' }]);
   });
 
   it('shows a counterpart while there is one, including a changed phone number', async () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     const people = new Device(stage(), sender, 'users');
     const parcels = new Device(stage(), sender, 'packages');
     await Promise.all([people.pull(), parcels.pull()]);
-    await accept(courier, _id);
+    await stage().accept(courier, _id);
     expect(await people.pull()).toMatchObject([{ _id: courier.id, email: null }]);
     await parcels.pull();
     const body = { id: courier.id, phoneNumber: '0809 999 9999' };
@@ -102,7 +93,7 @@ describe('a series', () => {
     expect(await people.pull()).toMatchObject([{ _id: courier.id, phoneNumber: '+2348099999999' }]);
     const phone = { deliveryPersonId: { phoneNumber: '+2348099999999' } };
     expect(await parcels.pull()).toMatchObject([phone]);
-    await patch(courier, _id, rejection);
+    await stage().reject(courier, _id);
     expect(await people.pull()).toEqual([{ _id: courier.id, removed: true }]);
   });
 });
@@ -119,9 +110,9 @@ describe('streamed', () => {
   it('moves the reader to that snapshot, so that nothing is sent twice', async () => {
     const sender = await stage().person('Customer');
     const { cursor } = await page(stage(), sender, 'packages', '');
-    const first = await createdPackage(stage(), sender);
+    const first = await stage().created(sender);
     const between = await snapshot();
-    const second = await createdPackage(stage(), sender);
+    const second = await stage().created(sender);
     const ids = async (query: string) => {
       const answer = await pull(sender, `since=${cursor}${query}`);
       expect(answer.headers[headers.syncReset]).toBeUndefined();
@@ -141,7 +132,7 @@ describe('streamed', () => {
 
   it('of another role, epoch or lost database restarts with a full list', async () => {
     const sender = await stage().person('Customer');
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     const { cursor } = await page(stage(), sender, 'packages', '');
     const own = await snapshot();
     const others = [
@@ -181,7 +172,7 @@ describe("a courier's area", () => {
   it("leaves out others' offers elsewhere; a delta removes what leaves it", async () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
     const offer = async (pickupLocation: object | null, by = sender) =>
-      (await createdPackage(stage(), by, { pickupLocation }))._id;
+      (await stage().created(by, { pickupLocation }))._id;
     const [far, near, unpinned, taken] = [
       await offer(lagos),
       await offer(kano),
@@ -189,7 +180,7 @@ describe("a courier's area", () => {
       await offer(lagos),
     ];
     const own = await offer(lagos, courier);
-    await accept(courier, taken);
+    await stage().accept(courier, taken);
     const all = [far, near, unpinned, taken, own];
     const ask = async (query: string, who = courier) => {
       const answer = await stage().send<Row[]>(who, 'GET', `/api/packages?${query}`);
@@ -206,8 +197,8 @@ describe("a courier's area", () => {
     expect(await shown(nearKano, sender)).toEqual([far, near, unpinned, taken].sort());
 
     const { cursor } = await ask(`since=&${nearKano}`);
-    await patch(sender, near, { pickupLocation: lagos });
-    await patch(sender, far, { pickupLocation: kano });
+    await stage().patch(sender, near, { pickupLocation: lagos });
+    await stage().patch(sender, far, { pickupLocation: kano });
     const moved = await ask(`since=${cursor}&${nearKano}`);
     expect(moved.rows).toEqual([
       { _id: near, removed: true },
@@ -227,7 +218,7 @@ describe('a revoked role', () => {
     const [first, second] = await stage().people('Customer', 'Customer');
     const courier = await stage().person('Employee');
     for (const sender of [first, second]) {
-      await accept(courier, (await createdPackage(stage(), sender))._id);
+      await stage().accept(courier, (await stage().created(sender))._id);
     }
     const people = new Device(stage(), courier, 'users');
     await people.pull();
@@ -286,13 +277,12 @@ describe('any history', () => {
       const profile = pick % 2 === 0 ? { firstName: `Name ${pick}` } : { address: `${pick} Road` };
       const roles = [pick % 2 ? 'Customer' : 'Employee'];
       const acts: Record<Step['kind'], () => Promise<unknown> | undefined> = {
-        create: async () =>
-          person === admin || ids.push((await createdPackage(stage(), person))._id),
+        create: async () => person === admin || ids.push((await stage().created(person))._id),
         delete: () => stage().send(person, 'DELETE', `/api/packages/${id}`),
-        accept: () => accept(person, id),
-        reject: () => patch(admin, id, rejection),
-        assign: () => patch(admin, id, acceptance(target)),
-        edit: () => patch(person, id, { notes: `Note ${pick}` }),
+        accept: () => stage().accept(person, id),
+        reject: () => stage().reject(admin, id),
+        assign: () => stage().patch(admin, id, acceptance(target)),
+        edit: () => stage().patch(person, id, { notes: `Note ${pick}` }),
         profile: () => user({ id: person.id, ...profile }, person),
         role: () => user({ id: target.id, roles }),
         balance: () =>
@@ -316,8 +306,8 @@ describe('any history', () => {
 describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
   it('a transaction that began first and commits last comes with the next pull', async () => {
     const sender = await stage().person('Customer');
-    const slow = await createdPackage(stage(), sender);
-    const quick = await createdPackage(stage(), sender);
+    const slow = await stage().created(sender);
+    const quick = await stage().created(sender);
     const pull = async (since: string) => {
       const { rows, cursor } = await page(stage(), sender, 'packages', since);
       return { ids: rows.map(({ _id }) => _id), cursor };
@@ -331,7 +321,7 @@ describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
       await committing.passed;
     });
     await written.passed;
-    await patch(sender, quick._id, { notes: 'early' });
+    await stage().patch(sender, quick._id, { notes: 'early' });
 
     const between = await pull(begin.cursor);
     expect(between.ids).toEqual([quick._id]);

@@ -14,7 +14,7 @@ import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { barrier } from './barrier.ts';
 import { startPostgresProxy, testDatabase } from './databases.ts';
 import { closeSseClients, listenAs, listenOn, SseClient } from './sse-client.ts';
-import { createdPackage, fileStage, type Person } from './stage.ts';
+import { fileStage, type Person } from './stage.ts';
 
 let proxy: TcpProxy | undefined;
 // After the stage: its connections go through the proxy.
@@ -28,11 +28,6 @@ beforeAll(async () => {
   base = await listenOn(stage().app);
   admin = await stage().admin();
 });
-
-const accept = (courier: Person, id: string) =>
-  stage().send(courier, 'PATCH', `/api/packages/${id}`, {
-    body: { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' },
-  });
 
 /** Returns once the server has heard all changes so far: they come in their order. */
 async function allIsHeard(): Promise<void> {
@@ -60,15 +55,14 @@ describe('a stream', () => {
       stage().person('Employee'),
       stage().person('Employee'),
     ]);
-    const pkg = await createdPackage(stage(), sender);
-    await accept(courier, pkg._id);
+    const pkg = await stage().created(sender);
+    await stage().accept(courier, pkg);
     await allIsHeard();
     const [ofSender, ofCourier, ofStranger, ofBystander, ofAdmin] = await Promise.all(
       [sender, courier, stranger, bystander, admin].map((who) => listenAs(who, base)),
     );
     if (!(ofSender && ofCourier && ofStranger && ofBystander && ofAdmin)) throw new Error('deaf');
-    const delivered = { body: { deliveryStatus: 'Delivered' } };
-    await stage().send(courier, 'PATCH', `/api/packages/${pkg._id}`, delivered);
+    await stage().deliver(courier, pkg);
     await Promise.all(
       [ofSender, ofCourier, ofAdmin].map((stream) => stream.until(() => stream.events > 0)),
     );
@@ -77,7 +71,7 @@ describe('a stream', () => {
     await stage().send(stranger, 'PATCH', '/api/users', profile(stranger));
     await ofStranger.until(() => ofStranger.events > 0);
     expect([ofStranger.events, ofBystander.events]).toEqual([1, 0]);
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await ofBystander.until(() => ofBystander.events > 0);
     expect(ofStranger.events).toBe(1);
   });
@@ -89,7 +83,7 @@ describe('a stream', () => {
     const [here, there] = await Promise.all([listenAs(sender, base), listenAs(sender, at)]);
     for (const server of [stage(), second]) {
       for (const stream of [here, there]) stream.text = '';
-      await createdPackage(server, sender);
+      await server.created(sender);
       await Promise.all([here, there].map((stream) => stream.until(() => stream.events > 0)));
     }
     // A stop does not wait for open streams.
@@ -230,7 +224,7 @@ describe('on each heartbeat a stream', () => {
     const [sender, person] = await stage().people('Customer', 'Customer');
     const stream = await listenAs(person, base);
     const itself = () => change(person.id, { address: '4 Zoo Road' });
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await change(person.id, { roles: ['Employee'] });
     await stream.until(() => stream.events > 0);
     stream.text = '';
@@ -238,14 +232,14 @@ describe('on each heartbeat a stream', () => {
     await stream.until(() => stream.text.includes(':\n\n'));
     stream.text = '';
     // On offer to every courier, which this user now is.
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await stream.until(() => stream.events > 0);
     await change(person.id, { roles: ['Customer'] });
     await stream.until(() => stream.events > 1);
     beat();
     await stream.until(() => stream.text.includes(':\n\n'));
     stream.text = '';
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await itself();
     await stream.until(() => stream.events > 0);
     expect(stream.events).toBe(1);
@@ -341,18 +335,18 @@ describe.runIf(testDatabase === 'postgres')('two servers on one PostgreSQL', () 
     const streams = [there, here];
     const bothHear = () =>
       Promise.all(streams.map((stream) => stream.until(() => stream.events > 0)));
-    await createdPackage(hearing, sender);
+    await hearing.created(sender);
     await bothHear();
     for (const stream of streams) stream.text = '';
 
     await proxy.cut();
-    await createdPackage(hearing, sender);
+    await hearing.created(sender);
     await here.until(() => here.events > 0);
     expect([there.events, there.hasEnded]).toEqual([0, false]);
     await proxy.restore();
     await there.until(() => there.events > 0);
     for (const stream of streams) stream.text = '';
-    await createdPackage(hearing, sender);
+    await hearing.created(sender);
     await bothHear();
   });
 });

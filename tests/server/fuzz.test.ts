@@ -13,14 +13,7 @@ import { fixedSeed } from '#tests/fixed-seed.ts';
 import { rounds } from '#tests/size.ts';
 import { type Draft, drafts, fuzzed, signatureOf } from './fuzz-requests.ts';
 import { pictureHeaders } from './package-calls.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  goodPassword,
-  type Person,
-  patchPackage,
-} from './stage.ts';
+import { fileStage, goodPassword, type Person } from './stage.ts';
 import { carried, delivered, storePhoto, tokenOf } from './tracking-stage.ts';
 
 const requestCount = rounds(1_000, 10_000);
@@ -66,17 +59,17 @@ beforeAll(async () => {
   const [sender, , courier] = people;
   if (!sender || !courier) throw new Error('Nobody came.');
   for (let made = 0; made < 20; made += 1) {
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     packages.push(pkg._id);
     tokens.push(tokenOf(pkg));
   }
   for (const _id of packages.slice(0, 8)) {
-    await patchPackage(stage(), courier, { _id }, acceptance(courier));
+    await stage().accept(courier, _id);
   }
   for (let made = 0; made < 8; made += 1) {
-    const pkg = await createdPackage(stage(), sender);
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
-    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    const pkg = await stage().created(sender);
+    await stage().accept(courier, pkg);
+    await stage().deliver(courier, pkg);
     ended.push(pkg._id);
   }
   for (const id of ended.splice(0, 4)) {

@@ -9,15 +9,8 @@ import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
-import {
-  type Answered,
-  codeOf,
-  type Details,
-  packageCalls,
-  photo,
-  type Step,
-} from './package-calls.ts';
-import { createdPackage, fileStage, type Person, patchPackage, type Stage } from './stage.ts';
+import { type Answered, type Details, packageCalls, photo, type Step } from './package-calls.ts';
+import { codeOf, fileStage, type Person, type Stage } from './stage.ts';
 
 const stage = fileStage();
 const terms = { releaseAfterMs: 24 * 3_600_000, returnFeePercent: 50 };
@@ -68,20 +61,18 @@ const delivered = { deliveryStatus: 'Delivered' };
 /** Paid by the app, held, and with the courier. */
 async function carried(priceOffer = 1500): Promise<WirePackage> {
   await give(sender, priceOffer);
-  const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer });
-  expect((await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id })).status).toBe(
-    200,
-  );
+  const pkg = await stage().created(sender, { paymentMethod: 'app', priceOffer });
+  expect((await stage().patch(courier, pkg, { deliveryPersonId: courier.id })).status).toBe(200);
   return pkg;
 }
 
 async function onItsWay(): Promise<WirePackage> {
-  return (await patchPackage(stage(), courier, await carried(), delivered)).body;
+  return (await stage().patch(courier, await carried(), delivered)).body;
 }
 
 /** Confirmed by its sender, and paid. */
 async function paid(): Promise<WirePackage> {
-  return (await patchPackage(stage(), sender, await carried(), delivered)).body;
+  return (await stage().patch(sender, await carried(), delivered)).body;
 }
 
 /** By the doing of the sender: half of it is paid. */
@@ -155,10 +146,10 @@ describe('a delivery that nobody has verified', () => {
   it('keeps its time when an admin edits it, and gives back what a lower price frees', async () => {
     const pkg = await onItsWay();
     await later(hourMs);
-    const { body } = await patchPackage(stage(), admin, pkg, { priceOffer: 1000 });
+    const { body } = await stage().patch(admin, pkg, { priceOffer: 1000 });
     expect(body.releaseAt).toBe(pkg.releaseAt);
     expect(await purses()).toEqual([500, 1000, 0, 1000]);
-    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'Cancelled' });
+    await stage().patch(admin, pkg, { deliveryStatus: 'Cancelled' });
     expect(await purses()).toEqual([1500, 0, 0, 0]);
   });
 });
@@ -167,8 +158,8 @@ it('a delivery proven by the code pays at once, one by photo waits', async () =>
   await give(sender, 3000);
   const byCode = ({ dropoffCode: code }: WirePackage) => ({ code: code ?? '' });
   for (const proofOf of [byCode, photo]) {
-    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', handover: 'code' });
-    await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
+    const pkg = await stage().created(sender, { paymentMethod: 'app', handover: 'code' });
+    await stage().patch(courier, pkg, { deliveryPersonId: courier.id });
     await steps(pkg._id, [courier, 'delivered', { proof: proofOf(pkg) }]);
   }
   expect(await purses()).toEqual([0, 1500, 1500, 1500]);
@@ -216,8 +207,8 @@ describe('a return', () => {
   });
 
   it('of what is not paid yet moves nothing', async () => {
-    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app' });
-    await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
+    const pkg = await stage().created(sender, { paymentMethod: 'app' });
+    await stage().patch(courier, pkg, { deliveryPersonId: courier.id });
     await steps(pkg._id, [courier, 'picked_up'], [sender, 'return_started']);
     const { body } = await record(sender, pkg, 'returned');
     expect(body).toMatchObject({ outcome: 'returned', paymentStatus: 'unpaid' });
@@ -241,10 +232,10 @@ describe('a dispute', () => {
       { paymentMethod: 'cash' },
       { paymentStatus: 'unpaid' },
     ]) {
-      const code = await codeOf(patchPackage(stage(), admin, pkg, change));
+      const code = await codeOf(stage().patch(admin, pkg, change));
       expect([change, code]).toEqual([change, 'disputed']);
     }
-    expect((await patchPackage(stage(), admin, pkg, { notes: 'Called both' })).status).toBe(200);
+    expect((await stage().patch(admin, pkg, { notes: 'Called both' })).status).toBe(200);
     expect(await codeOf(open(courier, pkg))).toBe('disputed');
     expect(await purses()).toEqual([0, 1500, 0, 1500]);
     expect((await resolve(admin, await seen(pkg), { decision: 'refund' })).status).toBe(200);
@@ -272,7 +263,7 @@ describe('a dispute', () => {
     const { body: pkg } = await open(sender, await onItsWay());
     await resolve(admin, pkg, { decision: 'refund' });
     for (const who of [sender, admin]) {
-      const again = patchPackage(stage(), who, pkg, { paymentStatus: 'paid' });
+      const again = stage().patch(who, pkg, { paymentStatus: 'paid' });
       expect(await codeOf(again)).toBe('paid_out');
     }
     expect(await seen(pkg)).toMatchObject({ paidOut: 0, paymentStatus: 'unpaid' });
@@ -328,9 +319,9 @@ describe('a dispute', () => {
     ['cash'],
     ['app'],
   ])('about what was never held (%s) says that nothing moved', async (paymentMethod) => {
-    const pkg = await createdPackage(stage(), sender, { paymentMethod });
-    await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
-    await patchPackage(stage(), courier, pkg, delivered);
+    const pkg = await stage().created(sender, { paymentMethod });
+    await stage().patch(courier, pkg, { deliveryPersonId: courier.id });
+    await stage().deliver(courier, pkg);
     const { body } = await open(sender, pkg);
     expect((await resolve(admin, body, { decision: 'refund' })).body.dispute).toBe(null);
     expect(await fieldsOf(pkg)).toEqual([]);
@@ -340,7 +331,7 @@ describe('a dispute', () => {
   it('is possible for 24 hours, by the parties, for what has ended', async () => {
     const pkg = await carried();
     expect(await codeOf(open(sender, pkg))).toBe('invalid_state');
-    await patchPackage(stage(), courier, pkg, delivered);
+    await stage().deliver(courier, pkg);
     expect(await codeOf(open(admin, pkg))).toBe('forbidden');
     expect(await codeOf(open(await stage().person('Employee'), pkg))).toBe('not_found');
     await later(24 * hourMs + 1);
@@ -370,9 +361,9 @@ describe('a package that is opened again after a payout', () => {
     ['delivered', paid, 1500],
   ])('(%s) is paid again, to its next courier', async (_, ended, first) => {
     const pkg = await ended();
-    const raised = patchPackage(stage(), admin, pkg, { ...pending, priceOffer: 2000 });
+    const raised = stage().patch(admin, pkg, { ...pending, priceOffer: 2000 });
     expect(await codeOf(raised)).toBe('paid_out');
-    const { body } = await patchPackage(stage(), admin, pkg, pending);
+    const { body } = await stage().patch(admin, pkg, pending);
     expect(body).toMatchObject({ paymentStatus: 'unpaid', paidOut: null });
     await give(sender, 500 + first);
     const next = await stage().person('Employee');
@@ -383,7 +374,7 @@ describe('a package that is opened again after a payout', () => {
       [sender, { paymentStatus: 'paid' }],
       [sender, delivered],
     ] as const) {
-      expect((await patchPackage(stage(), who, pkg, change)).status).toBe(200);
+      expect((await stage().patch(who, pkg, change)).status).toBe(200);
     }
     expect(await seen(pkg)).toMatchObject({ paymentStatus: 'paid', paidOut: 2000 });
     expect(await purses()).toEqual([0, 0, first, 0]);
@@ -392,10 +383,10 @@ describe('a package that is opened again after a payout', () => {
 
   it('is unpaid once the courier who was paid for it gives it up', async () => {
     const pkg = await paid();
-    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
+    await stage().patch(admin, pkg, { deliveryStatus: 'In Transit' });
     const given = { deliveryPersonId: null, paymentStatus: 'paid' };
     await give(sender, 1500);
-    expect((await patchPackage(stage(), courier, pkg, given)).body).toMatchObject({
+    expect((await stage().patch(courier, pkg, given)).body).toMatchObject({
       deliveryStatus: 'Pending',
       paymentStatus: 'unpaid',
       paidOut: null,
@@ -467,10 +458,10 @@ describe('a return that the sender alone declares', () => {
 
   it('is overruled by a dispatcher who opens it again', async () => {
     const pkg = await claimed();
-    const { body } = await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
+    const { body } = await stage().patch(admin, pkg, { deliveryStatus: 'In Transit' });
     expect(body).toMatchObject({ deliveryStatus: 'In Transit', releaseAt: null, paidOut: null });
     expect(await purses()).toEqual([0, 1500, 0, 0]);
-    await patchPackage(stage(), admin, pkg, delivered);
+    await stage().deliver(admin, pkg);
     expect(await purses()).toEqual([0, 0, 1500, 0]);
   });
 
@@ -491,8 +482,8 @@ describe('a return that the sender alone declares', () => {
     const coded = async (paymentMethod: string) => {
       await give(sender, 1500);
       const handover = 'code';
-      const pkg = await createdPackage(stage(), sender, { paymentMethod, handover });
-      await patchPackage(stage(), courier, pkg, { deliveryPersonId: courier.id });
+      const pkg = await stage().created(sender, { paymentMethod, handover });
+      await stage().patch(courier, pkg, { deliveryPersonId: courier.id });
       await record(courier, pkg, 'picked_up');
       await later(10 * minuteMs);
       return pkg;
@@ -693,13 +684,13 @@ describe('a delivery that is taken back', () => {
   it('returns its payout to the hold, and pays again with the next delivery', async () => {
     const pkg = await carried();
     for (const _ of ['once', 'twice']) {
-      await patchPackage(stage(), sender, pkg, delivered);
+      await stage().deliver(sender, pkg);
       expect(await purses()).toEqual([0, 0, 1500, 0]);
       const { body, text } = await takeBack(sender, pkg);
       expect(body, text).toMatchObject({ paymentStatus: 'paid', paidOut: null });
       expect(await purses()).toEqual([0, 1500, 0, 0]);
     }
-    await patchPackage(stage(), sender, pkg, delivered);
+    await stage().deliver(sender, pkg);
     const { body: money } = await stage().send<Payments>(courier, 'GET', '/api/payments');
     expect(money.earned).toBe(1500);
     const payout = ['release', 1500, null];
@@ -715,7 +706,7 @@ describe('a delivery that is taken back', () => {
       [sender, { paymentStatus: 'paid' }],
       [sender, delivered],
     ] as const) {
-      await patchPackage(stage(), who, pkg, change);
+      await stage().patch(who, pkg, change);
     }
     expect(await purses()).toEqual([0, 0, 2250, 0]);
     await takeBack(sender, pkg);
@@ -724,11 +715,11 @@ describe('a delivery that is taken back', () => {
 
   it('leaves the payout of an earlier delivery with its courier', async () => {
     const pkg = await carried();
-    await patchPackage(stage(), sender, pkg, delivered);
+    await stage().deliver(sender, pkg);
     expect(await purses()).toEqual([0, 0, 1500, 0]);
     stage().pass(60_000);
-    await patchPackage(stage(), admin, pkg, { deliveryStatus: 'In Transit' });
-    await patchPackage(stage(), courier, pkg, delivered);
+    await stage().patch(admin, pkg, { deliveryStatus: 'In Transit' });
+    await stage().deliver(courier, pkg);
     const { body } = await takeBack(courier, pkg);
     expect(body).toMatchObject({ deliveryStatus: 'In Transit', paidOut: 1500 });
     expect(await kindsOf(pkg)).toEqual(['hold', 'release']);

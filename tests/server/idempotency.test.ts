@@ -9,12 +9,10 @@ import { barrier } from './barrier.ts';
 import {
   type Answer,
   acceptance,
-  createdPackage,
   fileStage,
   outcomeOf,
   type Person,
   packageBody,
-  patchPackage,
 } from './stage.ts';
 
 const stage = fileStage();
@@ -27,7 +25,7 @@ function post(who: Person, key: string, body: unknown = packageBody()) {
 }
 
 const patch = (who: Person, pkg: { _id: string }, key: string, body: object) =>
-  patchPackage(stage(), who, pkg, body, withKey(key));
+  stage().patch(who, pkg, body, withKey(key));
 
 const packagesOf = ({ id }: Person) =>
   stage().database.db.$count(packages, eq(packages.senderId, id));
@@ -50,7 +48,7 @@ describe('a repeated key', () => {
 
   it('replays the first outcome even if the package has changed since', async () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     const accept = acceptance(courier);
     const key = randomUUID();
     const first = await patch(courier, pkg, key, accept);
@@ -72,7 +70,7 @@ describe('a repeated key', () => {
 
   it('replays a delete of a package that is gone', async () => {
     const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     const headers = { 'idempotency-key': randomUUID() };
     const path = `/api/packages/${pkg._id}`;
     const first = await stage().send(sender, 'DELETE', path, { headers });
@@ -91,11 +89,11 @@ describe('a repeated key', () => {
 describe('a key reused for something else', () => {
   it('is refused for another body, path, method or package', async () => {
     const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     await post(sender, 'mine');
     const body = await post(sender, 'mine', packageBody({ priceOffer: 1501 }));
     const path = await patch(sender, pkg, 'mine', packageBody());
-    const other = await createdPackage(stage(), sender);
+    const other = await stage().created(sender);
     await patch(sender, other, 'gate', { notes: 'Gate 2' });
     const row = await patch(sender, pkg, 'gate', { notes: 'Gate 2' });
     const headers = { 'idempotency-key': 'mine' };
@@ -166,7 +164,7 @@ describe('refusals', () => {
   it('that depend on state are stored: the key stays refused', async () => {
     const sender = await stage().person('Customer');
     const [first, second] = await stage().people('Employee', 'Employee');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     await patch(first, pkg, randomUUID(), acceptance(first));
     const refused = await patch(second, pkg, 'late', acceptance(second));
     expect(outcomeOf(refused)).toEqual([409, 'already_assigned']);

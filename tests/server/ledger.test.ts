@@ -8,7 +8,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust, hold, refund, release, topUp } from '#server/modules/ledger/service.ts';
-import { createdPackage, fileStage, type Person } from './stage.ts';
+import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 const db = () => stage().database.db;
@@ -18,7 +18,7 @@ let packageId: string;
 beforeEach(async () => {
   person = await stage().person('Customer');
   courier = await stage().person('Employee');
-  packageId = (await createdPackage(stage(), person))._id;
+  packageId = (await stage().created(person))._id;
 });
 
 const now = () => stage().now();
@@ -139,7 +139,7 @@ describe('the database', () => {
     expect(await saidBy(credit())).toContain('transfers_one_top_up');
     const pay = () =>
       db().transaction((tx) => release(tx, { ...money(100), courierId: courier.id }));
-    const { _id: other } = await createdPackage(stage(), person);
+    const { _id: other } = await stage().created(person);
     await db().transaction(async (tx) => {
       for (const of of [packageId, other]) await hold(tx, { ...money(100), packageId: of });
     });
@@ -171,7 +171,7 @@ describe('the audit', () => {
 
   it('finds and names each kind of damage', async () => {
     await give(5000);
-    const pkg = await createdPackage(stage(), person, { paymentMethod: 'app', priceOffer: 20 });
+    const pkg = await stage().created(person, { paymentMethod: 'app', priceOffer: 20 });
     const held = sql`where id = ${pkg._id}`;
     const walletSays = (values: object) => (tx: Database) =>
       tx.update(wallets).set(values).where(eq(wallets.userId, person.id));

@@ -13,7 +13,7 @@ import { addRequestMetrics } from '#server/modules/metrics/request-metrics.ts';
 import { testDatabase } from './databases.ts';
 import { filePushService, pushEnvironment, subscribed, told } from './push-stage.ts';
 import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
-import { createdPackage, fileStage, type Stage } from './stage.ts';
+import { fileStage, type Stage } from './stage.ts';
 
 const token = 'a-token-that-only-the-scraper-has';
 const stage = fileStage({ ...pushEnvironment, METRICS_TOKEN: token });
@@ -83,7 +83,7 @@ describe('/metrics', () => {
 describe('request metrics', () => {
   it('are labelled by route pattern, method and status class', async () => {
     const sender = await stage().person('Customer');
-    const { _id: id } = await createdPackage(stage(), sender);
+    const { _id: id } = await stage().created(sender);
     const before = await samples();
     await stage().send(sender, 'PATCH', `/api/packages/${id}`, { body: { notes: 'Ring twice.' } });
     await stage().send(sender, 'GET', '/api/packages?since=&x=1');
@@ -167,7 +167,7 @@ describe('gauges', () => {
     const open = (kind: string) => `kaya_event_streams_open{kind="${kind}"}`;
     expect(moved(before, during, open('plain'))).toBe(1);
     expect(moved(before, during, open('rows'))).toBe(1);
-    await createdPackage(stage(), person);
+    await stage().created(person);
     await withRows.until(() => withRows.text.includes('event: rows'));
     const after = await samples();
     const sent = (what: string) =>
@@ -227,7 +227,7 @@ describe('gauges', () => {
       await stage().person('Employee', 'Sani'),
     ];
     const phone = await subscribed(stage(), courier, service().phone(), ['newPackage']);
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await told(phone, ['newPackage']);
     await vi.waitFor(async () => {
       const now = await samples();
@@ -247,7 +247,7 @@ describe('gauges', () => {
   it('count pictures and their bytes, every five minutes', async () => {
     const { db } = stage().database;
     const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     const at = async () => {
       const now = await samples();
       return ['database', 'object_store'].map((place) => [

@@ -12,10 +12,6 @@ export type Step = RecordEventBody['type'];
 export type Details = Partial<RecordEventBody>;
 export type Answered = WirePackage & AnyBody & Pick<ErrorBody, 'triesLeft'>;
 
-/** The code of a refusal, which the contract check pairs with its status; undefined if it is none. */
-export const codeOf = async (answer: Promise<{ body: { code?: string } }>) =>
-  (await answer).body.code;
-
 /** What the app says of a picture. */
 export const pictureHeaders = (bytes: Buffer) => ({
   'content-type': 'image/jpeg',

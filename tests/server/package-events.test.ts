@@ -2,15 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { codeOf, type Details, packageCalls, type Step } from './package-calls.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  type Person,
-  patchPackage,
-  rejection,
-} from './stage.ts';
+import { type Details, packageCalls, type Step } from './package-calls.ts';
+import { acceptance, codeOf, fileStage, type Person, rejection } from './stage.ts';
 
 const stage = fileStage();
 const { record, steps, read, eventsFor } = packageCalls(stage);
@@ -20,9 +13,9 @@ const typesFor = async (who: Person, id: string) =>
 
 async function carried() {
   const [sender, courier] = await stage().people('Customer', 'Employee');
-  const pkg = await createdPackage(stage(), sender);
+  const pkg = await stage().created(sender);
   stage().pass(60_000);
-  await patchPackage(stage(), courier, pkg, acceptance(courier));
+  await stage().accept(courier, pkg);
   return { sender, courier, id: pkg._id };
 }
 
@@ -74,7 +67,7 @@ describe('a delivery', () => {
     stage().pass(60_000);
     await record(courier, id, 'picked_up');
     stage().pass(60_000);
-    const rejected = patchPackage(stage(), courier, { _id: id }, rejection);
+    const rejected = stage().reject(courier, id);
     expect(await codeOf(rejected)).toBe('picked_up');
     const admin = await stage().admin();
     const { body } = await record(admin, id, 'handover', { courierId: other.id });
@@ -113,8 +106,8 @@ describe('every other change', () => {
     const sender = await stage().person('Customer');
     const [courier, other] = await stage().people('Employee', 'Employee');
     const admin = await stage().admin();
-    const { _id: id } = await createdPackage(stage(), sender);
-    const patch = (who: Person, body: object) => patchPackage(stage(), who, { _id: id }, body);
+    const { _id: id } = await stage().created(sender);
+    const patch = (who: Person, body: object) => stage().patch(who, id, body);
     await patch(sender, { notes: 'Ring twice' });
     await patch(sender, { priceOffer: 1750 });
     await patch(courier, acceptance(courier));
@@ -145,7 +138,7 @@ describe('every other change', () => {
     const stranger = await stage().person('Customer');
     const path = `/api/packages/${id}/events`;
     expect((await stage().send(stranger, 'GET', path)).status).toBe(404);
-    const offer = await createdPackage(stage(), sender);
+    const offer = await stage().created(sender);
     expect(await eventsFor(courier, offer._id)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { transfers } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
-import { createdPackage, fileStage, type Person, patchPackage, rejection } from './stage.ts';
+import { fileStage, type Person, rejection } from './stage.ts';
 
 const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
 type Name = 'sender' | 'courier' | 'admin';
@@ -40,7 +40,7 @@ const gift = (naira: number) => async () => {
 const create =
   (paymentStatus: string, changes: object = {}) =>
   async () => {
-    pkg = await createdPackage(stage(), people.sender, { paymentMethod: 'app', ...changes });
+    pkg = await stage().created(people.sender, { paymentMethod: 'app', ...changes });
     expect(pkg.paymentStatus).toBe(paymentStatus);
   };
 
@@ -48,7 +48,7 @@ const create =
 const patch =
   (who: Name, body: object, outcome: string, missing?: number): Step =>
   async () => {
-    const { body: said, text } = await patchPackage(stage(), people[who], pkg, body);
+    const { body: said, text } = await stage().patch(people[who], pkg, body);
     expect([said.code ?? said.paymentStatus, said.missing], text).toEqual([outcome, missing]);
     if (missing !== undefined) expect(said.message).toContain(`₦${missing.toLocaleString('en')}`);
   };
@@ -59,7 +59,7 @@ const deliver = (paymentStatus: string, by: Name = 'courier') =>
   patch(by, { deliveryStatus: 'Delivered' }, paymentStatus);
 const accept: Step = async () => {
   const body = { deliveryPersonId: people.courier.id };
-  expect((await patchPackage(stage(), people.courier, pkg, body)).status).toBe(200);
+  expect((await stage().patch(people.courier, pkg, body)).status).toBe(200);
 };
 const remove: Step = async () => {
   const answer = await stage().send(people.sender, 'DELETE', `/api/packages/${pkg._id}`);
@@ -229,9 +229,9 @@ it.each(Object.entries(stories))('%s', async (_, [steps, ends]) => {
 it('a payment requires the price that was seen: a changed one is refused', async () => {
   await create('unpaid')();
   await gift(10_000)();
-  const raised = await patchPackage(stage(), people.admin, pkg, { priceOffer: 9000 });
+  const raised = await stage().patch(people.admin, pkg, { priceOffer: 9000 });
   const seen = (baseVersion: number) =>
-    patchPackage(stage(), people.sender, pkg, { paymentStatus: 'paid', baseVersion });
+    stage().patch(people.sender, pkg, { paymentStatus: 'paid', baseVersion });
   expect((await seen(pkg.version)).body).toMatchObject({
     code: 'conflict',
     fields: { priceOffer: expect.any(String) },
@@ -248,7 +248,7 @@ it.each([
 ] as const)('a delivery by the %s pays the courier once, though repeated', async (by) => {
   for (const step of [gift(1500), create('paid'), accept]) await step();
   const delivered = { deliveryStatus: 'Delivered' };
-  await Promise.all([1, 2, 3].map(() => patchPackage(stage(), people[by], pkg, delivered)));
+  await Promise.all([1, 2, 3].map(() => stage().patch(people[by], pkg, delivered)));
   await patch('admin', { deliveryStatus: 'In Transit' }, 'paid')();
   await deliver('paid', by)();
   await expectPurses([0, 0, 1500]);
@@ -262,7 +262,7 @@ it.each([
 
 it('a delivery with assignment, price and payment validates each of them', async () => {
   for (const step of [gift(3000), create('unpaid', cash)]) await step();
-  const { body } = await patchPackage(stage(), people.admin, pkg, {
+  const { body } = await stage().patch(people.admin, pkg, {
     deliveryPersonId: people.courier.id,
     deliveryStatus: 'Delivered',
     paymentMethod: 'app',

@@ -6,23 +6,19 @@ import { writerText } from '#contract/writer.ts';
 import { acceptPackage } from '#server/modules/packages/repository.ts';
 import {
   acceptance,
-  createdPackage,
+  codeOf,
   fileStage,
   outcomeOf,
   type Person,
   packageBody,
-  patchPackage,
   profile,
   rejection,
 } from './stage.ts';
 
 const stage = fileStage();
 
-const patch = (who: Person, pkg: { _id: string }, body: object) =>
-  patchPackage(stage(), who, pkg, body);
-
 async function patched(who: Person, pkg: { _id: string }, body: object) {
-  const answer = await patch(who, pkg, body);
+  const answer = await stage().patch(who, pkg, body);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
@@ -31,7 +27,7 @@ async function patched(who: Person, pkg: { _id: string }, body: object) {
 async function offered(changes: Record<string, unknown> = {}) {
   const sender = await stage().person('Customer');
   const courier = await stage().person('Employee', 'Sani');
-  return { sender, courier, pkg: await createdPackage(stage(), sender, changes) };
+  return { sender, courier, pkg: await stage().created(sender, changes) };
 }
 
 describe('creating', () => {
@@ -69,12 +65,12 @@ describe('creating', () => {
   it("accepts a client's id, and only once, even after a delete", async () => {
     const sender = await stage().person('Customer');
     const _id = randomUUID();
-    expect((await createdPackage(stage(), sender, { _id }))._id).toBe(_id);
+    expect((await stage().created(sender, { _id }))._id).toBe(_id);
     const again = () =>
       stage().send(sender, 'POST', '/api/packages', { body: packageBody({ _id }) });
-    expect(outcomeOf(await again())).toEqual([409, 'id_taken']);
+    expect(await codeOf(again())).toBe('id_taken');
     expect((await stage().send(sender, 'DELETE', `/api/packages/${_id}`)).status).toBe(200);
-    expect(outcomeOf(await again())).toEqual([409, 'id_taken']);
+    expect(await codeOf(again())).toBe('id_taken');
   });
 
   it('requires a complete profile', async () => {
@@ -110,7 +106,7 @@ describe('the status of a package', () => {
     const { sender, courier, pkg } = await offered();
     const answer = await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`);
     expect(answer.body).toEqual({ _id: pkg._id, removed: true });
-    expect((await patch(courier, pkg, acceptance(courier))).status).toBe(404);
+    expect((await stage().accept(courier, pkg)).status).toBe(404);
     expect((await stage().send(sender, 'GET', `/api/packages/${pkg._id}`)).status).toBe(404);
     expect((await stage().send(sender, 'DELETE', `/api/packages/${pkg._id}`)).status).toBe(404);
     const { text } = await stage().send(sender, 'GET', '/api/packages');
@@ -128,9 +124,9 @@ describe('assigning', () => {
     const [sender, customer] = await stage().people('Employee', 'Customer');
     const unfinished = await stage().person('Employee', null);
     const courier = await stage().person('Employee');
-    const pkg = await createdPackage(stage(), sender);
+    const pkg = await stage().created(sender);
     for (const id of [randomUUID(), customer.id, unfinished.id, sender.id]) {
-      const answer = await patch(admin, pkg, { deliveryPersonId: id });
+      const answer = await stage().patch(admin, pkg, { deliveryPersonId: id });
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['deliveryPersonId']]);
     }
     const assigned = await patched(admin, pkg, { deliveryPersonId: courier.id });
@@ -160,7 +156,10 @@ describe('editing', () => {
   it('with an invalid part changes nothing', async () => {
     const { courier, pkg } = await offered();
     const accepted = await patched(courier, pkg, acceptance(courier));
-    const answer = await patch(courier, pkg, { deliveryStatus: 'Delivered', description: 'Gold' });
+    const answer = await stage().patch(courier, pkg, {
+      deliveryStatus: 'Delivered',
+      description: 'Gold',
+    });
     expect(outcomeOf(answer)).toEqual([403, 'forbidden']);
     const read = await stage().send(courier, 'GET', `/api/packages/${pkg._id}`);
     expect(read.body).toEqual(accepted);
@@ -174,7 +173,7 @@ describe('editing', () => {
       { deliveryDate: '2026-11-22T07:00:00Z' },
       { pickupDate: '2026-11-22T11:00:00Z' },
     ]) {
-      const answer = await patch(sender, pkg, change);
+      const answer = await stage().patch(sender, pkg, change);
       expect([answer.status, answer.body.fields]).toEqual([422, { deliveryDate }]);
     }
   });
@@ -184,7 +183,7 @@ describe('editing', () => {
     await patched(sender, pkg, { notes: 'From the other phone', baseVersion: 1 });
     const other = await patched(sender, pkg, { recipientName: 'Ladi', baseVersion: 1 });
     expect(other.version).toBe(3);
-    const clash = await patch(sender, pkg, { notes: 'From this phone', baseVersion: 1 });
+    const clash = await stage().patch(sender, pkg, { notes: 'From this phone', baseVersion: 1 });
     expect(outcomeOf(clash)).toEqual([409, 'conflict']);
     expect(clash.body).toHaveProperty('fields', { notes: expect.any(String) });
     expect(parse(packageSchema, clash.body.current)).toMatchObject({
@@ -211,7 +210,7 @@ describe('editing', () => {
     const { sender, courier, pkg } = await offered();
     const { version } = await patched(sender, pkg, change);
     const accept = (baseVersion: number) =>
-      patch(courier, pkg, { ...acceptance(courier), baseVersion });
+      stage().patch(courier, pkg, { ...acceptance(courier), baseVersion });
     const answer = await accept(pkg.version);
     expect(answer.status).toBe(status);
     if (status === 200) return;
@@ -224,9 +223,9 @@ describe('editing', () => {
 describe('an uncovered payment', () => {
   it('is not made later under the same key without the payer', async () => {
     const [sender, admin] = [await stage().person('Customer'), await stage().admin()];
-    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app' });
+    const pkg = await stage().created(sender, { paymentMethod: 'app' });
     const pay = (key: string) =>
-      patchPackage(stage(), sender, pkg, { paymentStatus: 'paid' }, { 'idempotency-key': key });
+      stage().patch(sender, pkg, { paymentStatus: 'paid' }, { 'idempotency-key': key });
     const refused = await pay('pay');
     expect(outcomeOf(refused)).toEqual([402, 'insufficient_funds']);
     const topUp = { id: sender.id, amount: 1500, reason: 'Counted again' };
@@ -244,11 +243,11 @@ const zooRoad = { lat: 11.9702, lng: 8.5434 };
 describe('the pins of a package', () => {
   it('are none, one or both, to a tenth of a metre', async () => {
     const sender = await stage().person('Customer');
-    const plain = await createdPackage(stage(), sender);
+    const plain = await stage().created(sender);
     expect(plain).toMatchObject({ pickupLocation: null, deliveryLocation: null });
-    const one = await createdPackage(stage(), sender, { pickupLocation: kofarMata });
+    const one = await stage().created(sender, { pickupLocation: kofarMata });
     expect(one).toMatchObject({ pickupLocation: kofarMata, deliveryLocation: null });
-    const both = await createdPackage(stage(), sender, {
+    const both = await stage().created(sender, {
       pickupLocation: { lat: 11.993_600_04, lng: 8.520_499_96 },
       deliveryLocation: zooRoad,
     });
@@ -259,7 +258,7 @@ describe('the pins of a package', () => {
 
   it('keep the version if set to their current place', async () => {
     const { sender, pkg } = await offered({ pickupLocation: kofarMata });
-    const same = await patch(sender, pkg, {
+    const same = await stage().patch(sender, pkg, {
       pickupLocation: { lng: 8.5205, lat: 11.993_600_01 },
       deliveryLocation: null,
     });
@@ -268,13 +267,13 @@ describe('the pins of a package', () => {
 
   it('conflict in a stale edit if moved since, and on nothing else', async () => {
     const { sender, pkg } = await offered({ pickupLocation: kofarMata });
-    await patch(sender, pkg, { notes: 'Ring twice' });
-    await patch(sender, pkg, { pickupLocation: zooRoad });
-    const clash = await patch(sender, pkg, { pickupLocation: null, baseVersion: 1 });
+    await stage().patch(sender, pkg, { notes: 'Ring twice' });
+    await stage().patch(sender, pkg, { pickupLocation: zooRoad });
+    const clash = await stage().patch(sender, pkg, { pickupLocation: null, baseVersion: 1 });
     expect(outcomeOf(clash)).toEqual([409, 'conflict']);
     expect(Object.keys(clash.body.fields)).toEqual(['pickupLocation']);
     expect(clash.body.current).toMatchObject({ pickupLocation: zooRoad, version: 3 });
-    const other = await patch(sender, pkg, { deliveryLocation: kofarMata, baseVersion: 1 });
+    const other = await stage().patch(sender, pkg, { deliveryLocation: kofarMata, baseVersion: 1 });
     expect(other.body).toMatchObject({ pickupLocation: zooRoad, deliveryLocation: kofarMata });
   });
 });
@@ -293,7 +292,7 @@ describe.each(['package', 'profile'])('edits of a %s on one version', (kind) => 
   async function subject() {
     const sender = await stage().person('Customer');
     if (kind === 'package') {
-      const { _id } = await createdPackage(stage(), sender);
+      const { _id } = await stage().created(sender);
       return { sender, path: `/api/packages/${_id}`, edit: (notes: string) => ({ notes }) };
     }
     const edit = (address: string) => ({ id: sender.id, address });

@@ -6,14 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { sandboxTransactions, topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
-import {
-  type AnyBody,
-  acceptance,
-  createdPackage,
-  fileStage,
-  type Person,
-  patchPackage,
-} from './stage.ts';
+import { type AnyBody, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
 
@@ -197,10 +190,10 @@ describe('the history', () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
     const { url } = await begun(sender, 2000);
     await press(url, 'pay');
-    const pkg = await createdPackage(stage(), sender, { paymentMethod: 'app', priceOffer: 1500 });
+    const pkg = await stage().created(sender, { paymentMethod: 'app', priceOffer: 1500 });
     expect(pkg.paymentStatus).toBe('paid');
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
-    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    await stage().accept(courier, pkg);
+    await stage().deliver(courier, pkg);
     const sent = await historyOf(sender);
     const about = { _id: pkg._id, packageId: pkg.packageId };
     expect(sent.entries).toMatchObject([

@@ -2,14 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
-import {
-  createdPackage,
-  fileStage,
-  goodPassword,
-  packageBody,
-  patchPackage,
-  profile,
-} from './stage.ts';
+import { fileStage, goodPassword, packageBody, profile } from './stage.ts';
 
 const stage = fileStage();
 
@@ -31,7 +24,7 @@ const edges: Record<string, (phone: string) => Promise<{ status: number; body: u
   },
   'an edited package': async (recipientPhone) => {
     const sender = await stage().person('Customer');
-    return patchPackage(stage(), sender, await createdPackage(stage(), sender), { recipientPhone });
+    return stage().patch(sender, await stage().created(sender), { recipientPhone });
   },
   "one's own profile": async (phoneNumber) => {
     const person = await stage().person('Customer');
@@ -65,9 +58,9 @@ describe.each(Object.entries(edges))('%s', (_, send) => {
 
 it('a number spelled in another way is no change', async () => {
   const sender = await stage().person('Customer');
-  const pkg = await createdPackage(stage(), sender, { recipientPhone: '0805 765 4321' });
+  const pkg = await stage().created(sender, { recipientPhone: '0805 765 4321' });
   const body = { recipientPhone: '+234 805 765 4321' };
-  const answer = await patchPackage(stage(), sender, pkg, body);
+  const answer = await stage().patch(sender, pkg, body);
   expect(answer.body.version).toBe(pkg.version);
 });
 

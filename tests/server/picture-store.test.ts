@@ -22,15 +22,7 @@ import * as pictures from '#tests/builders/pictures.ts';
 import { type S3ServerOfTests, startS3Server } from '#tests/fakes/s3-server.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { packageCalls, pictureHeaders } from './package-calls.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  outcomeOf,
-  type Person,
-  patchPackage,
-  type Stage,
-} from './stage.ts';
+import { codeOf, fileStage, outcomeOf, type Person, type Stage } from './stage.ts';
 
 const stage = fileStage({ LOG_LEVEL: 'trace' });
 const { steps, eventsFor, dispute } = packageCalls(stage);
@@ -70,8 +62,8 @@ afterAll(async () => {
 beforeEach(async () => {
   await proxy.restore();
   [sender, courier] = await stage().people('Customer', 'Employee');
-  pkg = await createdPackage(stage(), sender);
-  await patchPackage(stage(), courier, pkg, acceptance(courier));
+  pkg = await stage().created(sender);
+  await stage().accept(courier, pkg);
 });
 
 const pathOf = (id: string) => `/api/packages/${pkg._id}/proofs/${id}`;
@@ -120,7 +112,7 @@ describe('a picture in an object store', () => {
     expect(await objects.get(key)).toEqual(pictures.jpeg);
     expect(await rowOf(id)).toMatchObject({ bytes: null, size: pictures.jpeg.length });
     expect((await put(stages.s3, id)).status).toBe(200);
-    expect(outcomeOf(await put(stages.s3, id, pictures.png))).toEqual([409, 'id_taken']);
+    expect(await codeOf(put(stages.s3, id, pictures.png))).toBe('id_taken');
     expect(await get(stages.s3, id)).toEqual(pictures.jpeg);
   });
 
@@ -175,7 +167,7 @@ describe('a picture in an object store', () => {
     const S3_URL = Object.assign(new URL(s3Url), { [part]: value }).href;
     const wrong = await stage().another({ environment: { S3_URL } });
     const id = randomUUID();
-    expect(outcomeOf(await put(wrong, id))).toEqual([503, 'pictures_unavailable']);
+    expect(await codeOf(put(wrong, id))).toBe('pictures_unavailable');
     expect(await rowOf(id)).toBeUndefined();
     const { id: kept } = await stored();
     expect(await get(wrong, kept)).toEqual([503, 'pictures_unavailable']);
@@ -307,7 +299,7 @@ describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
   it('is kept while its package has an open dispute', async () => {
     const id = randomUUID();
     await put(stages[place], id);
-    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    await stage().deliver(courier, pkg);
     const { body } = await dispute(sender, pkg._id);
     expect(body.dispute).not.toBeNull();
     stage().pass(200 * dayMs);

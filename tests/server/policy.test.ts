@@ -4,14 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isRemoved, userListSchema } from '#contract/delta.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  outcomeOf,
-  type Person,
-  patchPackage,
-} from './stage.ts';
+import { fileStage, outcomeOf, type Person } from './stage.ts';
 
 const stage = fileStage();
 
@@ -24,18 +17,15 @@ const who = (name: string): Person => {
 let onOffer: WirePackage;
 let assigned: WirePackage;
 
-const patch = (person: Person, pkg: WirePackage, body: object) =>
-  patchPackage(stage(), person, pkg, body);
-
 beforeAll(async () => {
   people.sender = await stage().person('Customer', 'Sender');
   people.stranger = await stage().person('Customer', 'Stranger');
   people.courier = await stage().person('Employee', 'Courier');
   people.rival = await stage().person('Employee', 'Rival');
   people.admin = await stage().admin();
-  onOffer = await createdPackage(stage(), who('sender'), { notes: 'On offer' });
-  assigned = await createdPackage(stage(), who('sender'), { notes: 'Assigned' });
-  const accepted = await patch(who('courier'), assigned, acceptance(who('courier')));
+  onOffer = await stage().created(who('sender'), { notes: 'On offer' });
+  assigned = await stage().created(who('sender'), { notes: 'Assigned' });
+  const accepted = await stage().accept(who('courier'), assigned);
   expect(accepted.status).toBe(200);
 });
 
@@ -74,8 +64,8 @@ describe('package visibility', () => {
   });
 
   it('does not reveal a withheld field to a courier who guesses it', async () => {
-    const right = await patch(who('rival'), onOffer, { recipientPhone: '0805 765 4321' });
-    const wrong = await patch(who('rival'), onOffer, { recipientPhone: '0805 000 0000' });
+    const right = await stage().patch(who('rival'), onOffer, { recipientPhone: '0805 765 4321' });
+    const wrong = await stage().patch(who('rival'), onOffer, { recipientPhone: '0805 000 0000' });
     expect([right.status, wrong.status]).toEqual([403, 403]);
   });
 });
@@ -95,7 +85,7 @@ describe('permissions', () => {
     const answer =
       action === 'delete'
         ? await stage().send(who(name), 'DELETE', `/api/packages/${pkg._id}`)
-        : await patch(who(name), pkg, action);
+        : await stage().patch(who(name), pkg, action);
     expect(outcomeOf(answer)).toEqual([status, code]);
   });
 });

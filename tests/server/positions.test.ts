@@ -11,16 +11,7 @@ import { positions } from '#server/database/recipient-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { forgetOld } from '#server/modules/positions/repository.ts';
 import { packageCalls } from './package-calls.ts';
-import {
-  type AnyBody,
-  acceptance,
-  createdPackage,
-  fileStage,
-  outcomeOf,
-  type Person,
-  patchPackage,
-  rejection,
-} from './stage.ts';
+import { type AnyBody, codeOf, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
 const place = { lat: 12.002246, lng: 8.591939, accuracy: 18.5 };
@@ -36,10 +27,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   courier = await stage().person('Employee');
-  pkg = await createdPackage(stage(), sender);
+  pkg = await stage().created(sender);
 });
 
-const accept = (who = courier) => patchPackage(stage(), who, pkg, acceptance(who));
+const accept = (who = courier) => stage().accept(who, pkg);
 const share = (who: Person, body: object = place) =>
   stage().send(who, 'PUT', routes.putPosition.path, { body });
 const list = (who: Person) =>
@@ -78,20 +69,20 @@ describe('a position', () => {
   });
 
   it('is taken only from couriers, and only while they carry something', async () => {
-    expect(outcomeOf(await share(courier))).toEqual([409, 'invalid_state']);
+    expect(await codeOf(share(courier))).toBe('invalid_state');
     await accept();
-    expect(outcomeOf(await share(sender))).toEqual([403, 'forbidden']);
-    expect(outcomeOf(await share(admin))).toEqual([403, 'forbidden']);
+    expect(await codeOf(share(sender))).toBe('forbidden');
+    expect(await codeOf(share(admin))).toBe('forbidden');
     expect((await share(courier)).status).toBe(200);
-    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
-    expect(outcomeOf(await share(courier))).toEqual([409, 'invalid_state']);
+    await stage().deliver(courier, pkg);
+    expect(await codeOf(share(courier))).toBe('invalid_state');
   });
 
   it('is listed for dispatchers only', async () => {
     await accept();
     await share(courier);
-    expect(outcomeOf(await list(sender))).toEqual([403, 'forbidden']);
-    expect(outcomeOf(await list(courier))).toEqual([403, 'forbidden']);
+    expect(await codeOf(list(sender))).toBe('forbidden');
+    expect(await codeOf(list(courier))).toBe('forbidden');
     expect(await listed()).toMatchObject(place);
   });
 
@@ -110,12 +101,12 @@ describe('the recipient sees it', () => {
   it.each<[string, boolean, () => Promise<unknown>]>([
     ['accepted', false, async () => undefined],
     ['picked up', true, () => steps(pkg._id, [courier, 'picked_up'])],
-    ['given back', false, () => patchPackage(stage(), courier, pkg, rejection)],
+    ['given back', false, () => stage().reject(courier, pkg)],
   ])('%s: %s', async (_, isSeen, reach) => {
     await accept();
     // Another package, so that the position itself is kept.
-    const other = await createdPackage(stage(), sender);
-    await patchPackage(stage(), courier, other, acceptance(courier));
+    const other = await stage().created(sender);
+    await stage().accept(courier, other);
     await share(courier);
     await reach();
     expect(await listed()).toMatchObject(place);
@@ -164,12 +155,12 @@ describe('a position is forgotten', () => {
   });
 
   it('when nothing is carried any more, and not while something is', async () => {
-    const other = await createdPackage(stage(), sender);
-    await patchPackage(stage(), courier, other, acceptance(courier));
-    await patchPackage(stage(), courier, pkg, { deliveryStatus: 'Delivered' });
+    const other = await stage().created(sender);
+    await stage().accept(courier, other);
+    await stage().deliver(courier, pkg);
     await forgetOld(stage().database.db, stage().now());
     expect(await listed()).toMatchObject(place);
-    await patchPackage(stage(), courier, other, rejection);
+    await stage().reject(courier, other);
     await expectForgotten();
   });
 

@@ -10,7 +10,6 @@ import { idempotencyKeys, packageEvents, packages, proofs } from '#server/databa
 import * as pictures from '#tests/builders/pictures.ts';
 import { testDatabase } from './databases.ts';
 import {
-  codeOf,
   type Details,
   packageCalls,
   photo,
@@ -19,15 +18,7 @@ import {
   wrongCode,
 } from './package-calls.ts';
 import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  type Person,
-  packageBody,
-  patchPackage,
-  rejection,
-} from './stage.ts';
+import { acceptance, codeOf, fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage({ LOG_LEVEL: 'trace' });
 const { record, steps, read, eventsFor, put, newLink } = packageCalls(stage);
@@ -47,8 +38,8 @@ interface Delivery {
 
 async function carried(changes: Record<string, unknown> = { handover: 'code' }): Promise<Delivery> {
   const [sender, courier] = await stage().people('Customer', 'Employee');
-  const pkg = await createdPackage(stage(), sender, changes);
-  await patchPackage(stage(), courier, pkg, acceptance(courier));
+  const pkg = await stage().created(sender, changes);
+  await stage().accept(courier, pkg);
   await record(courier, pkg._id, 'picked_up');
   const code = pkg.dropoffCode ?? '';
   const codes = { code, wrong: wrongCode(code), returnCode: pkg.returnCode ?? '' };
@@ -70,7 +61,7 @@ async function guesses(who: Person, { id, wrong: code }: Pick<Delivery, 'id' | '
 async function chooseAgain(id: string): Promise<void> {
   const admin = await stage().admin();
   for (const handover of ['none', 'code']) {
-    await patchPackage(stage(), admin, { _id: id }, { handover });
+    await stage().patch(admin, id, { handover });
   }
 }
 
@@ -98,13 +89,13 @@ describe('a handover by code', () => {
       dropoffToken: null,
       dropoffTokenHash: null,
     };
-    expect(await createdPackage(stage(), sender)).toMatchObject(none);
-    expect((await createdPackage(elsewhere, sender)).handover).toBe('code');
-    const pkg = await createdPackage(elsewhere, sender, { handover: 'none' });
+    expect(await stage().created(sender)).toMatchObject(none);
+    expect((await elsewhere.created(sender)).handover).toBe('code');
+    const pkg = await elsewhere.created(sender, { handover: 'none' });
     expect(pkg).toMatchObject(none);
-    const changed = await patchPackage(stage(), sender, pkg, { handover: 'code' });
+    const changed = await stage().patch(sender, pkg, { handover: 'code' });
     expect(isCode(changed.body.dropoffCode ?? '')).toBe(true);
-    const back = await patchPackage(stage(), sender, pkg, { handover: 'none' });
+    const back = await stage().patch(sender, pkg, { handover: 'none' });
     expect(back.body).toMatchObject(none);
   });
 
@@ -132,8 +123,7 @@ describe('a handover by code', () => {
       const details = proof ? { proof } : {};
       expect(await codeOf(record(courier, id, 'delivered', details))).toBe('proof_required');
     }
-    const delivered = { deliveryStatus: 'Delivered' };
-    const patched = (who: Person, _id: string) => patchPackage(stage(), who, { _id }, delivered);
+    const patched = (who: Person, _id: string) => stage().deliver(who, _id);
     expect(await codeOf(patched(courier, id))).toBe('proof_required');
     expect((await record(sender, id, 'delivered')).body.verifiedBy).toBe('sender');
     const other = await carried();
@@ -192,12 +182,12 @@ describe('wrong codes', () => {
     expect(await guesses(second, delivery, 1)).toEqual([4]);
     expect((await deliver(second, id, { code })).body.verifiedBy).toBe('code');
 
-    const pkg = await createdPackage(stage(), delivery.sender, { handover: 'code' });
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    const pkg = await stage().created(delivery.sender, { handover: 'code' });
+    await stage().accept(courier, pkg);
     const right = pkg.dropoffCode ?? '';
     await guesses(courier, { id: pkg._id, wrong: wrongCode(right) });
-    await patchPackage(stage(), courier, pkg, rejection);
-    await patchPackage(stage(), second, pkg, acceptance(second));
+    await stage().reject(courier, pkg);
+    await stage().accept(second, pkg);
     expect((await deliver(second, pkg._id, { code: right })).body.verifiedBy).toBe('code');
   });
 
@@ -245,25 +235,25 @@ describe('wrong codes', () => {
 
   it('are ten of a package, whoever gives them, at the same time too', async () => {
     const [sender, ...couriers] = await stage().people('Customer', ...Array(3).fill('Employee'));
-    const pkg = await createdPackage(stage(), sender, { handover: 'code' });
+    const pkg = await stage().created(sender, { handover: 'code' });
     const { _id: id } = pkg;
     const right = pkg.dropoffCode ?? '';
     const all: unknown[] = [];
     for (const courier of couriers) {
-      await patchPackage(stage(), courier, pkg, acceptance(courier));
+      await stage().accept(courier, pkg);
       const wrong = { id, wrong: wrongCode(right) };
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => guesses(courier, wrong, 1)),
       );
       all.push(...answers.flat());
-      await patchPackage(stage(), courier, pkg, rejection);
+      await stage().reject(courier, pkg);
     }
     expect(all.sort()).toEqual([
       ...[0, 0, 1, 1, 2, 2, 3, 3, 4, 4],
       ...Array(20).fill('code_locked'),
     ]);
     const [courier = sender] = couriers;
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     expect((await read(courier, id)).codeLocked).toBe(true);
     expect(await codeOf(deliver(courier, id, { code: right }))).toBe('code_locked');
     // Its sender gives the recipient another link, and with it another code.
@@ -390,9 +380,9 @@ describe('codes and token', () => {
     const id = pkg._id;
     const secrets = [pkg.dropoffCode, pkg.returnCode, pkg.dropoffToken].map(String);
     const texts: string[] = [];
-    const accepted = await patchPackage(stage(), courier, pkg, acceptance(courier));
+    const accepted = await stage().accept(courier, pkg);
     const stale = { ...acceptance(courier), baseVersion: 0, handover: 'none' };
-    texts.push(accepted.text, (await patchPackage(stage(), courier, pkg, stale)).text);
+    texts.push(accepted.text, (await stage().patch(courier, pkg, stale)).text);
     texts.push((await record(courier, id, 'picked_up')).text);
     texts.push((await deliver(courier, id, { code: '000000' })).text);
     const readAll = async () => {
@@ -431,7 +421,7 @@ describe('codes and token', () => {
 
   it('are not in the stored answer to an edit either, nor in a conflict', async () => {
     const sender = await stage().person('Customer');
-    const pkg = await createdPackage(stage(), sender, { handover: 'code' });
+    const pkg = await stage().created(sender, { handover: 'code' });
     const edit = async (notes: string, baseVersion: number) => {
       const headers = { 'idempotency-key': randomUUID() };
       const body = { notes, baseVersion };
@@ -485,8 +475,7 @@ describe('a correction', () => {
 
   it('takes back a delivery by PATCH', async () => {
     const { courier, id } = await carried({});
-    const delivered = { deliveryStatus: 'Delivered', paymentStatus: 'paid' };
-    await patchPackage(stage(), courier, { _id: id }, delivered);
+    await stage().patch(courier, id, { deliveryStatus: 'Delivered', paymentStatus: 'paid' });
     const step = (await eventsFor(courier, id)).find(({ type }) => type === 'delivered');
     const { body } = await corrected(courier, id, step?._id ?? '');
     const before = { deliveryStatus: 'In Transit', progress: 'picked_up', paymentStatus: 'unpaid' };
@@ -751,8 +740,8 @@ describe('a picture', () => {
     const proof = { ...photo(), signatureId: randomUUID() };
     await deliver(courier, id, proof);
     // Its sender reads the ids, and names them with what they carry elsewhere.
-    const { _id: theirs } = await createdPackage(stage(), sender, {});
-    await patchPackage(stage(), courier, { _id: theirs }, acceptance(courier));
+    const { _id: theirs } = await stage().created(sender, {});
+    await stage().accept(courier, theirs);
     await steps(theirs, [courier, 'picked_up'], [sender, 'return_started']);
     for (const named of [...proof.photoIds, proof.signatureId]) {
       await record(sender, theirs, 'returned', { proof: { photoIds: [named] } });

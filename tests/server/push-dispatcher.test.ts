@@ -14,14 +14,7 @@ import { pushServiceOf } from '#server/modules/notifications/endpoint.ts';
 import { createSendPush, type SendPush } from '#server/modules/notifications/push-service.ts';
 import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
-import {
-  createdPackage,
-  filePushService,
-  pushEnvironment,
-  rowOf,
-  subscribed,
-  until,
-} from './push-stage.ts';
+import { filePushService, pushEnvironment, rowOf, subscribed, until } from './push-stage.ts';
 import { fileStage } from './stage.ts';
 
 const stage = fileStage(pushEnvironment);
@@ -67,7 +60,7 @@ async function onePhone(how: Parameters<PushPhone['answer']>[0]): Promise<PushPh
  */
 async function offer() {
   const sender = await stage().person('Customer');
-  const { _id: packageId } = await createdPackage(stage(), sender);
+  const { _id: packageId } = await stage().created(sender);
   return async () => {
     await enqueueNotification(stage().database.db, {
       id: packageId,

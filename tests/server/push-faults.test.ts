@@ -5,9 +5,6 @@ import { isAllowedEndpoint } from '#server/modules/notifications/endpoint.ts';
 import { enqueueNotification } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
 import {
-  accept,
-  createdPackage,
-  deliver,
   filePushService,
   kindsAt,
   pushEnvironment,
@@ -29,8 +26,8 @@ async function toldOf(how: Parameters<PushPhone['answer']>[0]) {
   const kinds = ['accepted', 'delivered'] as const;
   const phone = await subscribed(stage(), sender, service().phone(), [...kinds]);
   phone.answer(how);
-  const { _id: id } = await createdPackage(stage(), sender);
-  expect((await accept(stage(), courier, id)).status).toBe(200);
+  const { _id: id } = await stage().created(sender);
+  expect((await stage().accept(courier, id)).status).toBe(200);
   return { phone, sender, courier, id };
 }
 
@@ -64,7 +61,7 @@ describe('a push service that', () => {
     const { phone, courier, id } = await toldOf(413);
     await until(() => expect(stage().logs.join('')).toContain('refused a notification'));
     phone.answer(201);
-    await deliver(stage(), courier, id);
+    await stage().deliver(courier, id);
     await told(phone, ['accepted', 'delivered']);
     expect(await isThere(phone)).toBe(true);
   });
@@ -90,7 +87,7 @@ describe('a push service that', () => {
     await told(other.phone, ['accepted']);
     // The pending one is aborted for the newer one, not followed by it.
     phone.answer(201);
-    await deliver(stage(), courier, id);
+    await stage().deliver(courier, id);
     await told(phone, ['accepted', 'delivered']);
     for (const release of held) release();
     expect(phone.calls()).toBe(2);
@@ -115,8 +112,8 @@ describe('notifications', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    const next = await createdPackage(stage(), sender);
-    await accept(stage(), courier, next._id);
+    const next = await stage().created(sender);
+    await stage().accept(courier, next._id);
     await told(phone, ['accepted', 'accepted']);
     expect(await db.select().from(notificationQueue)).toEqual([]);
   });
@@ -127,9 +124,9 @@ describe('notifications', () => {
     const phone = await subscribed(stage(), sender, service().phone(), ['accepted']);
     const made = [];
     for (let count = 0; count < 6; count += 1) {
-      made.push((await createdPackage(stage(), sender))._id);
+      made.push((await stage().created(sender))._id);
     }
-    await Promise.all(made.map((id, at) => accept(at % 2 ? second : stage(), courier, id)));
+    await Promise.all(made.map((id, at) => (at % 2 ? second : stage()).accept(courier, id)));
     await until(() => expect(kindsAt(phone)).toHaveLength(made.length));
     const ids = phone.received.map(({ message }) => message.id);
     expect(ids.sort()).toEqual(made.sort());

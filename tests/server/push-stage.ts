@@ -8,7 +8,7 @@ import {
   type PushServiceOfTests,
   startPushService,
 } from '#tests/fakes/push-service.ts';
-import { createdPackage, type Person, type Stage } from './stage.ts';
+import type { Person, Stage } from './stage.ts';
 
 /** Allows loopback push services and retries within milliseconds. */
 export const pushEnvironment = { NODE_ENV: 'test' };
@@ -54,17 +54,3 @@ export async function rowOf(stage: Stage, { endpoint }: PushPhone) {
 export function told(phone: PushPhone, kinds: NewsKind[]): Promise<void> {
   return until(() => expect(kindsAt(phone)).toEqual(kinds));
 }
-
-export const patch = (stage: Stage, who: Person, id: string, body: object) =>
-  stage.send(who, 'PATCH', `/api/packages/${id}`, { body });
-
-export const accept = (stage: Stage, courier: Person, id: string) =>
-  patch(stage, courier, id, { deliveryPersonId: courier.id, deliveryStatus: 'In Transit' });
-
-export const deliver = (stage: Stage, who: Person, id: string) =>
-  patch(stage, who, id, { deliveryStatus: 'Delivered' });
-
-export const reject = (stage: Stage, who: Person, id: string) =>
-  patch(stage, who, id, { deliveryPersonId: null, deliveryStatus: 'Pending' });
-
-export { createdPackage };

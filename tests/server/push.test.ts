@@ -6,18 +6,7 @@ import type { PushKind, PushOffer } from '#contract/push.ts';
 import { pushSubscriptions } from '#server/database/push-schema.ts';
 import { subscriptionsPerUser } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
-import {
-  accept,
-  createdPackage,
-  deliver,
-  filePushService,
-  kindsAt,
-  patch,
-  pushEnvironment,
-  reject,
-  subscribed,
-  told,
-} from './push-stage.ts';
+import { filePushService, kindsAt, pushEnvironment, subscribed, told } from './push-stage.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage(pushEnvironment);
@@ -56,7 +45,7 @@ async function cast(): Promise<Cast> {
 describe('recipients', () => {
   it('are couriers for an offer and the sender for its progress, never the actor', async () => {
     const { sender, courier, phones } = await cast();
-    const { _id: id, packageId } = await createdPackage(stage(), sender);
+    const { _id: id, packageId } = await stage().created(sender);
     await told(phones.courier, ['newPackage']);
     await told(phones.rival, ['newPackage']);
     // Nothing else: a push may be read on a lock screen and by the next user of the phone.
@@ -66,16 +55,16 @@ describe('recipients', () => {
       to: courier.id,
       ...content,
     });
-    expect((await accept(stage(), courier, id)).status).toBe(200);
+    expect((await stage().accept(courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted']);
-    expect((await reject(stage(), courier, id)).status).toBe(200);
+    expect((await stage().reject(courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted', 'rejected']);
     // On offer again: to all but the courier who returned it.
     await told(phones.rival, ['newPackage', 'newPackage']);
-    await accept(stage(), courier, id);
+    await stage().accept(courier, id);
     // What is unsent is replaced by a later state.
     await told(phones.sender, ['accepted', 'rejected', 'accepted']);
-    expect((await deliver(stage(), courier, id)).status).toBe(200);
+    expect((await stage().deliver(courier, id)).status).toBe(200);
     await told(phones.sender, ['accepted', 'rejected', 'accepted', 'delivered']);
     expect(kindsAt(phones.courier)).toEqual(['newPackage']);
     expect(phones.sender.received.at(-1)?.message).toEqual({
@@ -87,8 +76,8 @@ describe('recipients', () => {
 
   it('hear of the steps of a delivery, and why an attempt failed', async () => {
     const { sender, courier, phones } = await cast();
-    const { _id: id } = await createdPackage(stage(), sender);
-    await accept(stage(), courier, id);
+    const { _id: id } = await stage().created(sender);
+    await stage().accept(courier, id);
     const step = (who: Person, type: string, reason?: string) =>
       stage().send(who, 'POST', `/api/packages/${id}/events`, {
         body: { _id: randomUUID(), occurredAt: new Date().toISOString(), type, reason },
@@ -106,19 +95,19 @@ describe('recipients', () => {
 
   it('are the courier a dispatcher assigns, and the sender', async () => {
     const { sender, courier, rival, phones } = await cast();
-    const { _id: id } = await createdPackage(stage(), sender);
+    const { _id: id } = await stage().created(sender);
     await told(phones.rival, ['newPackage']);
     const assign = (who: Person) =>
-      patch(stage(), admin, id, { deliveryPersonId: who.id, deliveryStatus: 'In Transit' });
+      stage().patch(admin, id, { deliveryPersonId: who.id, deliveryStatus: 'In Transit' });
     expect((await assign(courier)).status).toBe(200);
     await told(phones.courier, ['newPackage', 'assigned']);
     await told(phones.sender, ['accepted']);
     expect((await assign(rival)).status).toBe(200);
     await told(phones.rival, ['newPackage', 'assigned']);
     // The sender confirms the receipt, which is their own action.
-    expect((await deliver(stage(), sender, id)).status).toBe(200);
-    const next = await createdPackage(stage(), sender);
-    await accept(stage(), courier, next._id);
+    expect((await stage().deliver(sender, id)).status).toBe(200);
+    const next = await stage().created(sender);
+    await stage().accept(courier, next._id);
     await told(phones.sender, ['accepted', 'accepted']);
   });
 
@@ -126,11 +115,11 @@ describe('recipients', () => {
     const { sender, courier, phones } = await cast();
     const second = await subscribed(stage(), sender, service().phone(), ['delivered']);
     await subscribed(stage(), courier, phones.courier, ['assigned']);
-    const { _id: id } = await createdPackage(stage(), sender);
+    const { _id: id } = await stage().created(sender);
     await told(phones.rival, ['newPackage']);
-    await accept(stage(), courier, id);
+    await stage().accept(courier, id);
     await told(phones.sender, ['accepted']);
-    await deliver(stage(), courier, id);
+    await stage().deliver(courier, id);
     await told(second, ['delivered']);
     await told(phones.sender, ['accepted', 'delivered']);
     expect(kindsAt(phones.courier)).toEqual([]);
@@ -143,7 +132,7 @@ describe('recipients', () => {
     const area = { lat: 12, lng: 8.59, km: 5 };
     await subscribed(stage(), courier, phones.courier, ['newPackage'], { area });
     const heard = () => phones.courier.received.map(({ message }) => message.id);
-    const unknown = await createdPackage(stage(), sender);
+    const unknown = await stage().created(sender);
     await vi.waitFor(() => expect(heard()).toEqual([unknown._id]));
     const marked = async (lat: number) => {
       const { _id: id } = unknown;
@@ -151,7 +140,7 @@ describe('recipients', () => {
       await db.execute(sql`update packages set pickup_location = ${place}::jsonb where id = ${id}`);
       await db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
         values (${id}, 'newPackage', ${sender.id}, now())`);
-      return (await createdPackage(stage(), sender))._id;
+      return (await stage().created(sender))._id;
     };
     const afterFar = await marked(12.1);
     await vi.waitFor(() => expect(heard()).toEqual([unknown._id, afterFar]));
@@ -163,14 +152,14 @@ describe('recipients', () => {
   it('get nothing about an offer that is gone before it is sent', async () => {
     const { sender, courier, phones } = await cast();
     const { db } = stage().database;
-    const { _id: id } = await createdPackage(stage(), sender);
+    const { _id: id } = await stage().created(sender);
     await told(phones.rival, ['newPackage']);
-    await accept(stage(), courier, id);
+    await stage().accept(courier, id);
     await told(phones.sender, ['accepted']);
     // As left by a process that died between commit and sending.
     await db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
       values (${id}, 'newPackage', ${sender.id}, now()), (${id}, 'delivered', ${courier.id}, now())`);
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await told(phones.sender, ['accepted', 'delivered']);
     await told(phones.rival, ['newPackage', 'newPackage']);
   });
@@ -180,9 +169,9 @@ describe('a message', () => {
   it('is signed for its push service, short-lived, and replaced by later ones', async () => {
     const { sender, courier, phones } = await cast();
     const { body: offer } = await stage().send<PushOffer>(sender, 'GET', '/api/push');
-    const { _id: id } = await createdPackage(stage(), sender);
+    const { _id: id } = await stage().created(sender);
     await told(phones.rival, ['newPackage']);
-    await accept(stage(), courier, id);
+    await stage().accept(courier, id);
     await told(phones.sender, ['accepted']);
     const [toSender, toRival] = [phones.sender.received[0], phones.rival.received[0]];
     expect(toSender?.headers).toMatchObject({
@@ -303,8 +292,8 @@ describe('a subscription', () => {
     const [row] = (await rowsOf(sender)).filter(({ endpoint }) => endpoint === left.endpoint);
     await stage().send(null, 'POST', '/api/auth/logout', { headers: { cookie: sender.cookie } });
     if (row) await db.insert(pushSubscriptions).values(row);
-    const { _id: id } = await createdPackage(stage(), other);
-    await accept(stage(), courier, id);
+    const { _id: id } = await stage().created(other);
+    await stage().accept(courier, id);
     await told(speaking, ['accepted']);
     expect(kindsAt(left)).toEqual([]);
     await db.execute(sql`delete from push_subscriptions`);

@@ -9,16 +9,7 @@ import { users } from '#server/database/schema.ts';
 import { lockUser } from '#server/modules/users/repository.ts';
 import { patchUser } from '#server/modules/users/service.ts';
 import { testDatabase } from './databases.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  goodPassword,
-  type Person,
-  packageBody,
-  patchPackage,
-  type Stage,
-} from './stage.ts';
+import { fileStage, goodPassword, type Person, packageBody, type Stage } from './stage.ts';
 
 const stage = fileStage();
 let servers: [Stage, Stage];
@@ -52,7 +43,7 @@ async function whileHeld<T>(
 }
 
 const accept = (courier: Person, pkg: { _id: string }, n: number) =>
-  patchPackage(serverOf(n), courier, pkg, acceptance(courier));
+  serverOf(n).accept(courier, pkg);
 
 const alreadyAssigned = 'This package has already been assigned';
 
@@ -66,7 +57,7 @@ describe(`on ${testDatabase}`, () => {
         couriers = [];
         for (let n = 0; n < 6; n += 1) couriers.push(await stage().person('Employee'));
       }
-      const { _id } = await createdPackage(stage(), sender);
+      const { _id } = await stage().created(sender);
       const answers = await Promise.all(couriers.map((courier, n) => accept(courier, { _id }, n)));
       const winners = answers.filter(({ status }) => status === 200);
       const losers = answers.filter(({ status }) => status === 409);
@@ -81,7 +72,7 @@ describe(`on ${testDatabase}`, () => {
   it('of forty packages one courier accepts at once they get twenty', async () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
     const offers: WirePackage[] = [];
-    for (let n = 0; n < 40; n += 1) offers.push(await createdPackage(stage(), sender));
+    for (let n = 0; n < 40; n += 1) offers.push(await stage().created(sender));
     const answers = await Promise.all(offers.map((pkg, n) => accept(courier, pkg, n)));
     const outcomes = answers.map(({ status, body: { code } }) => code ?? status).sort();
     expect(outcomes).toEqual([...Array(20).fill(200), ...Array(20).fill('too_many_carried')]);
@@ -132,12 +123,10 @@ describe(`on ${testDatabase}`, () => {
   it('two simultaneous edits of different fields both persist', async () => {
     const sender = await stage().person('Customer');
     for (let round = 0; round < 10; round += 1) {
-      const { _id } = await createdPackage(stage(), sender);
+      const { _id } = await stage().created(sender);
       const edits = [{ description: 'Salt' }, { notes: 'Ring twice' }];
       const answers = await Promise.all(
-        edits.map((edit, n) =>
-          patchPackage(serverOf(n), sender, { _id }, { ...edit, baseVersion: 1 }),
-        ),
+        edits.map((edit, n) => serverOf(n).patch(sender, _id, { ...edit, baseVersion: 1 })),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       const { body } = await stage().send<WirePackage>(sender, 'GET', `/api/packages/${_id}`);

@@ -16,16 +16,7 @@ import { barrier } from './barrier.ts';
 import { startPostgresProxy, testDatabase } from './databases.ts';
 import { batchesOf, eventsOf, RowDevice } from './row-device.ts';
 import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  type Person,
-  patchPackage,
-  profile,
-  rejection,
-  type Stage,
-} from './stage.ts';
+import { acceptance, fileStage, type Person, profile, rejection, type Stage } from './stage.ts';
 
 let proxy: TcpProxy | undefined;
 // After the stage: its connections go through the proxy.
@@ -47,8 +38,6 @@ beforeAll(async () => {
   elsewhere = await listenOn(second.app);
   admin = await stage().admin();
 });
-
-const patch = (who: Person, _id: string, body: object) => patchPackage(stage(), who, { _id }, body);
 
 /** Resolves when the device's mirror is what a full list shows; fails with the difference. */
 async function expectSame(device: RowDevice): Promise<void> {
@@ -108,16 +97,16 @@ async function scene(heedsChange: boolean) {
     const roles = pick % 2 === 0 ? ['Employee'] : ['Customer'];
     const acts: Record<Step['kind'], () => Promise<unknown>> = {
       create: async () =>
-        person !== admin && ids.push((await createdPackage(at, person, { pickupLocation }))._id),
+        person !== admin && ids.push((await at.created(person, { pickupLocation }))._id),
       delete: () => at.send(pick % 2 ? admin : person, 'DELETE', `/api/packages/${id}`),
-      accept: () => patch(person, id, acceptance(person)),
-      reject: () => patch(admin, id, rejection),
-      assign: () => patch(admin, id, acceptance(target)),
-      edit: () => patch(admin, id, { notes: `Note ${pick}` }),
-      move: () => patch(admin, id, { pickupLocation }),
-      deliver: () => patch(admin, id, { deliveryStatus: 'Delivered' }),
-      cancel: () => patch(admin, id, { deliveryStatus: 'Cancelled' }),
-      reopen: () => patch(admin, id, { deliveryStatus: 'Pending' }),
+      accept: () => stage().accept(person, id),
+      reject: () => stage().reject(admin, id),
+      assign: () => stage().patch(admin, id, acceptance(target)),
+      edit: () => stage().patch(admin, id, { notes: `Note ${pick}` }),
+      move: () => stage().patch(admin, id, { pickupLocation }),
+      deliver: () => stage().patch(admin, id, { deliveryStatus: 'Delivered' }),
+      cancel: () => stage().patch(admin, id, { deliveryStatus: 'Cancelled' }),
+      reopen: () => stage().patch(admin, id, { deliveryStatus: 'Pending' }),
       phone: () =>
         user({ ...profile, id: person.id, phoneNumber: `0803 000 ${1000 + pick}` }, person),
       pause: () => new Promise((resolve) => setTimeout(resolve, 150)),
@@ -195,9 +184,9 @@ describe('a batch', () => {
 
     let id = '';
     const create = async () => {
-      id = (await createdPackage(stage(), sender, { pickupLocation: lagos }))._id;
+      id = (await stage().created(sender, { pickupLocation: lagos }))._id;
     };
-    const edit = (body: object) => () => patch(admin, id, body);
+    const edit = (body: object) => () => stage().patch(admin, id, body);
     const phone = (who: Person, end: number) => () =>
       stage().send(who, 'PATCH', '/api/users', {
         body: { ...profile, id: who.id, phoneNumber: `0803 000 ${end}` },
@@ -206,15 +195,11 @@ describe('a batch', () => {
     const table: [string, () => Promise<unknown>, string][] = [
       ['created, outside an area', create, 'row row - row row row -'],
       ['edited there', edit({ notes: 'Fragile' }), 'row row - row row row -'],
-      [
-        'accepted there',
-        () => patch(courier, id, acceptance(courier)),
-        'row row - row gone gone -',
-      ],
+      ['accepted there', () => stage().accept(courier, id), 'row row - row gone gone -'],
       ['rejected there', edit(rejection), 'row row - row row row -'],
       ['moved into it', edit({ pickupLocation: kano }), 'row row - row row row row'],
       ["the sender's phone", phone(sender, 1001), 'row row - row row row row'],
-      ['accepted', () => patch(courier, id, acceptance(courier)), 'row row - row gone gone gone'],
+      ['accepted', () => stage().accept(courier, id), 'row row - row gone gone gone'],
       ['edited on its way', edit({ notes: 'Red' }), 'row row - row - - -'],
       ["the courier's phone", phone(courier, 1002), 'row row - row - - -'],
       ['reassigned', edit(acceptance(next)), 'row row - gone row - -'],
@@ -250,10 +235,7 @@ describe('a batch', () => {
       lists.push(shown);
     }
     // Everyone hears of these two, after the rest.
-    const markers = [
-      await createdPackage(stage(), sender),
-      await createdPackage(stage(), stranger),
-    ];
+    const markers = [await stage().created(sender), await stage().created(stranger)];
     const isMarker = ({ _id }: { _id: string }) => markers.some((marker) => marker._id === _id);
     for (const [nth, stream] of streams.entries()) {
       const name = names[nth] ?? 'admin';
@@ -291,20 +273,20 @@ describe('a batch', () => {
     const [sender, ...couriers] = await stage().people('Customer', ...Array(5).fill('Employee'));
     const streams = await Promise.all(couriers.map((who) => listenAs(who, at, '?rows=1')));
     // What their sign-ups announced is read by then.
-    const marker = await createdPackage(server, sender);
+    const marker = await server.created(sender);
     await Promise.all(streams.map((one) => one.until(() => one.text.includes(marker._id))));
     const before = await reads();
     const ofBatch = (text: string) => text.slice(text.lastIndexOf('event: rows'));
-    const first = await createdPackage(server, sender);
+    const first = await server.created(sender);
     await Promise.all(streams.map((one) => one.until(() => one.text.includes(first._id))));
     expect(new Set(streams.map(({ text }) => ofBatch(text))).size).toBe(1);
     expect((await reads()) - before).toBe(1);
     for (const stream of streams) stream.close();
     await vi.waitFor(async () => {
       const idle = await reads();
-      await createdPackage(server, sender);
+      await server.created(sender);
       const watch = await listenAs(sender, at);
-      await createdPackage(server, sender);
+      await server.created(sender);
       await watch.until(() => watch.events > 0);
       watch.close();
       expect(await reads()).toBe(idle);
@@ -321,7 +303,7 @@ describe('a stream', () => {
     for (let nth = 1; nth < streamsPerUser; nth += 1) await listenAs(person, at);
     const device = await new RowDevice(stage(), person).open(at);
     await oldest.until(() => oldest.hasEnded);
-    await createdPackage(server, person);
+    await server.created(person);
     await device.stream.until(() => batchesOf(device.stream.text).length > 0);
     await expectSame(device);
     expect([device.pulls, device.gaps]).toEqual([1, 0]);
@@ -340,10 +322,10 @@ describe('in doubt', () => {
 
   it('a change of more rows than a batch has is a pull, and the chain begins anew behind it', async () => {
     const sender = await stage().person('Customer');
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(base);
     const stream = await listenAs(sender, base, '?rows=1');
-    const before = await createdPackage(stage(), sender);
+    const before = await stage().created(sender);
     await stream.until(arrival(stream, before._id));
     // The sign-up may have been announced as a change of its own.
     const heard = changes(stream);
@@ -353,7 +335,7 @@ describe('in doubt', () => {
       select gen_random_uuid(), ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,
         'cash', 'cancelled', now(), now() from generate_series(1, ${mostRows + 1}::int)`);
     await stream.until(() => changes(stream) > heard);
-    await patch(sender, _id, { notes: 'After' });
+    await stage().patch(sender, _id, { notes: 'After' });
     await stream.until(arrival(stream, _id));
     const [first, last] = batchesOf(stream.text);
     expect(last?.from).not.toBe(first?.to);
@@ -385,7 +367,7 @@ describe('in doubt', () => {
     const [sender] = await stage().people('Customer');
     const device = await new RowDevice(stage(), sender).open(base);
     await renewEpoch(stage().database.db);
-    await createdPackage(stage(), sender);
+    await stage().created(sender);
     await device.stream.until(() => device.stream.hasEnded);
     await device.reopen(base);
     await expectSame(device);
@@ -395,7 +377,7 @@ describe('in doubt', () => {
   it('a batch for a former role, applied after a pull in the new one, leaves nothing behind', async () => {
     const [sender, person] = await stage().people('Customer', 'Employee');
     const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
-    const offer = await createdPackage(stage(), sender);
+    const offer = await stage().created(sender);
     await device.stream.until(arrival(device.stream, offer._id));
     const body = { id: person.id, roles: ['Customer'] };
     await stage().send(admin, 'PATCH', '/api/users', { body });
@@ -414,15 +396,15 @@ describe('in doubt', () => {
     const role = (roles: string[]) =>
       stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, roles } });
     await role(['Customer']);
-    const offer = await createdPackage(stage(), sender);
+    const offer = await stage().created(sender);
     await witness.until(arrival(witness, offer._id));
-    const own = await createdPackage(stage(), person);
+    const own = await stage().created(person);
     await device.stream.until(arrival(device.stream, own._id));
     expect(device.stream.text).not.toContain(offer._id);
     await expectSame(device);
     await role(['Employee']);
     await device.stream.until(() => changes(device.stream) > 1);
-    const next = await createdPackage(stage(), sender);
+    const next = await stage().created(sender);
     await device.stream.until(arrival(device.stream, next._id));
     await expectSame(device);
     expect(device.mirror.map(({ _id }) => _id)).toContain(offer._id);
@@ -494,7 +476,7 @@ describe('the feed', () => {
     const [sender] = await stage().people('Customer');
     const { feed, stream, failed } = await entered(flaky, sender);
     const beganAt = stream.at;
-    const { _id } = await createdPackage(stage(), sender);
+    const { _id } = await stage().created(sender);
     isAway = true;
     feed.hear(readNotification(await say(_id)));
     await failed.passed;
@@ -510,7 +492,7 @@ describe('the feed', () => {
     const { feed, stream } = await entered(db, sender);
     const nextBatch = async () => {
       const had = stream.got.length;
-      const { _id } = await createdPackage(stage(), sender);
+      const { _id } = await stage().created(sender);
       feed.hear(readNotification(await say(_id)));
       await stream.until(() => stream.got.length > had);
     };
@@ -543,7 +525,7 @@ describe('the feed', () => {
     const [sender] = await stage().people('Customer');
     const { feed, stream } = await entered(stage().database.db, sender);
     const made = [];
-    for (let count = 0; count < 5; count += 1) made.push(await createdPackage(stage(), sender));
+    for (let count = 0; count < 5; count += 1) made.push(await stage().created(sender));
     for (const { _id } of made) feed.hear(readNotification(await say(_id)));
     await stream.until(
       () => batchesOf(stream.got.join('')).flatMap((one) => one.packages).length === 5,
@@ -557,7 +539,7 @@ describe('the feed', () => {
     async () => {
       const { db } = stage().database;
       const [sender] = await stage().people('Customer');
-      const { _id } = await createdPackage(stage(), sender);
+      const { _id } = await stage().created(sender);
       const { feed, stream } = await entered(db, sender);
       const [written, committing] = [barrier(), barrier()];
       let xid = '';
@@ -585,8 +567,8 @@ describe('the feed', () => {
 describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
   it('a transaction that began first and commits last comes with a later batch', async () => {
     const [sender] = await stage().people('Customer');
-    const slow = await createdPackage(stage(), sender);
-    const quick = await createdPackage(stage(), sender);
+    const slow = await stage().created(sender);
+    const quick = await stage().created(sender);
     const device = await new RowDevice(stage(), sender).open(base);
     const [written, committing] = [barrier(), barrier()];
     const first = stage().database.db.transaction(async (tx) => {
@@ -595,7 +577,7 @@ describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
       await committing.passed;
     });
     await written.passed;
-    await patch(sender, quick._id, { notes: 'early' });
+    await stage().patch(sender, quick._id, { notes: 'early' });
     await device.stream.until(() => batchesOf(device.stream.text).length === 1);
     committing.open();
     await first;
@@ -615,17 +597,17 @@ describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
     const device = await new RowDevice(stage(), sender, { heedsChange: true }).open(
       await listenOn(deaf.app),
     );
-    const before = await createdPackage(stage(), sender);
+    const before = await stage().created(sender);
     await device.stream.until(() => batchesOf(device.stream.text).length > 0);
     await device.settle();
     const pulls = device.pulls;
     await proxy.cut();
-    await patch(sender, before._id, { notes: 'Unheard' });
+    await stage().patch(sender, before._id, { notes: 'Unheard' });
     await proxy.restore();
     await device.stream.until(() => eventsOf(device.stream.text).at(-1)?.name === 'change');
     await expectSame(device);
     expect(device.pulls).toBe(pulls + 1);
-    await patch(sender, before._id, { notes: 'Heard' });
+    await stage().patch(sender, before._id, { notes: 'Heard' });
     await device.stream.until(() => eventsOf(device.stream.text).at(-1)?.name === 'rows');
     await expectSame(device);
     expect(device.gaps).toBe(1);

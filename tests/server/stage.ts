@@ -52,6 +52,10 @@ export interface AnyBody {
   current: WirePackage;
 }
 
+/** A package, or its id. */
+type Named = { _id: string } | string;
+type Patched = Answer<WirePackage & AnyBody>;
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD';
 
 interface Send {
@@ -89,6 +93,13 @@ export interface Stage {
     ...roles: R
   ): Promise<{ [K in keyof R]: Person }>;
   admin(): Promise<Person>;
+  /** A package that this sender has just created. */
+  created(sender: Person, changes?: Record<string, unknown>): Promise<WirePackage>;
+  /** A PATCH of a package or of what has this id; next, those that accept, give back and deliver it. */
+  patch(who: Person, pkg: Named, body: object, headers?: Record<string, string>): Promise<Patched>;
+  accept(courier: Person, pkg: Named): Promise<Patched>;
+  reject(courier: Person, pkg: Named): Promise<Patched>;
+  deliver(who: Person, pkg: Named): Promise<Patched>;
   signIn(email: string, password?: string, trustDevice?: boolean): Promise<Person>;
   /** Another session, for instance once the token has ended. */
   again(person: Pick<Person, 'id' | 'email'>): Promise<Person>;
@@ -101,6 +112,10 @@ export const outcomeOf = ({ status, body }: { status: number; body: { code?: str
   status,
   body?.code,
 ];
+
+/** The code of a refusal, which the contract check pairs with its status; undefined if it is none. */
+export const codeOf = async (answer: Promise<{ body: { code?: string } | null }>) =>
+  (await answer).body?.code;
 
 export function cookieOf(answer: Answer<unknown>): string {
   const header = answer.headers['set-cookie'];
@@ -161,10 +176,7 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   return opened;
 }
 
-type Opened = Omit<
-  Stage,
-  'send' | 'signIn' | 'again' | 'person' | 'people' | 'admin' | 'another'
-> & {
+type Opened = Pick<Stage, 'app' | 'database' | 'logs' | 'now' | 'pass'> & {
   tokens: AccessTokens;
   another(how?: Another): Promise<Opened>;
   close(): Promise<void>;
@@ -252,8 +264,26 @@ function withPeople(opened: Opened): Stage {
     return again(user);
   };
 
+  const created: Stage['created'] = async (sender, changes) => {
+    const body = packageBody(changes);
+    const answer = await send<WirePackage>(sender, 'POST', '/api/packages', { body });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body;
+  };
+  const patch: Stage['patch'] = (who, pkg, body, headers = {}) => {
+    const id = typeof pkg === 'string' ? pkg : pkg._id;
+    return send(who, 'PATCH', `/api/packages/${id}`, { body, headers });
+  };
+  const packages = {
+    created,
+    patch,
+    accept: (courier: Person, pkg: Named) => patch(courier, pkg, acceptance(courier)),
+    reject: (courier: Person, pkg: Named) => patch(courier, pkg, rejection),
+    deliver: (who: Person, pkg: Named) => patch(who, pkg, { deliveryStatus: 'Delivered' }),
+  };
+
   const another: Stage['another'] = async (how) => withPeople(await opened.another(how));
-  return { ...opened, send, signIn, again, person, people, admin, another };
+  return { ...opened, ...packages, send, signIn, again, person, people, admin, another };
 }
 
 /** Opens a stage before the file's tests and closes it after them. */
@@ -291,28 +321,6 @@ export function packageBody(changes: Record<string, unknown> = {}): Record<strin
     paymentMethod: 'cash',
     ...changes,
   };
-}
-
-export async function createdPackage(
-  stage: Stage,
-  sender: Person,
-  changes: Record<string, unknown> = {},
-): Promise<WirePackage> {
-  const body = packageBody(changes);
-  const answer = await stage.send<WirePackage>(sender, 'POST', '/api/packages', { body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
-}
-
-export function patchPackage(
-  stage: Stage,
-  who: Person,
-  { _id }: { _id: string },
-  body: object,
-  headers: Record<string, string> = {},
-) {
-  const path = `/api/packages/${_id}`;
-  return stage.send<WirePackage & AnyBody>(who, 'PATCH', path, { body, headers });
 }
 
 /** The bodies by which a courier accepts and rejects a package. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
-import { fileStage, patchPackage } from './stage.ts';
+import { fileStage } from './stage.ts';
 import { type Carried, textStage, withTermii } from './text-stage.ts';
 
 const termii = new FakeTermii();
@@ -15,7 +15,7 @@ const { carried, step, tell, taken, needs, round, rows, history, report } = text
 it('goes to the number as the sender has corrected it', async () => {
   const one = await carried({ handover: 'code' });
   await step(one, 'picked_up');
-  await patchPackage(stage(), one.sender, one.package, { recipientPhone: '0809 999 9999' });
+  await stage().patch(one.sender, one.package, { recipientPhone: '0809 999 9999' });
   await round();
   expect(termii.phones.map(({ to }) => to)).toEqual(['2348099999999']);
 });
@@ -66,7 +66,7 @@ describe('a step that is taken back after its message went, and done again', () 
     [
       'with another number',
       ({ sender, package: made }) =>
-        patchPackage(stage(), sender, made, { recipientPhone: '0809 999 9999' }),
+        stage().patch(sender, made, { recipientPhone: '0809 999 9999' }),
     ],
     [
       'when the first could not be sent',

@@ -15,14 +15,7 @@ import {
   type termiiReport,
 } from '#tests/fakes/fake-termii.ts';
 import type { Details, Step } from './package-calls.ts';
-import {
-  acceptance,
-  createdPackage,
-  outcomeOf,
-  type Person,
-  patchPackage,
-  type Stage,
-} from './stage.ts';
+import { outcomeOf, type Person, type Stage } from './stage.ts';
 
 /** Of the stage's settings. */
 export const terms = { countries: ['234'], perHour: 100 };
@@ -73,8 +66,8 @@ export function textStage(stage: () => Stage, termii: FakeTermii) {
   const carried = async (changes: Record<string, unknown> = {}): Promise<Carried> => {
     const sender = await stage().person('Customer');
     const courier = await stage().person('Employee', 'Sani');
-    const made = await createdPackage(stage(), sender, changes);
-    const accepted = await patchPackage(stage(), courier, made, acceptance(courier));
+    const made = await stage().created(sender, changes);
+    const accepted = await stage().accept(courier, made);
     if (accepted.status !== 200) throw new Error(accepted.text);
     return { id: made._id, sender, courier, package: made };
   };

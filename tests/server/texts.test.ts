@@ -6,8 +6,8 @@ import { mostADay, mostOfKind } from '#server/modules/texts/bounds.ts';
 import { outsideQuietHours } from '#server/modules/texts/quiet-hours.ts';
 import { sendDue } from '#server/modules/texts/sender.ts';
 import { FakeTermii, termiiReport } from '#tests/fakes/fake-termii.ts';
-import { codeOf, type Details, packageCalls, type Step } from './package-calls.ts';
-import { fileStage, patchPackage, rejection } from './stage.ts';
+import { type Details, packageCalls, type Step } from './package-calls.ts';
+import { codeOf, fileStage } from './stage.ts';
 import { publicUrl, textStage, withTermii } from './text-stage.ts';
 
 const termii = new FakeTermii();
@@ -129,7 +129,7 @@ describe('a text message', () => {
     const corrected = await carried({ recipientPhone: '0809 999 9999' });
     await step(corrected, 'picked_up');
     const { recipientPhone } = (await carried()).package;
-    await patchPackage(stage(), corrected.sender, corrected.package, { recipientPhone });
+    await stage().patch(corrected.sender, corrected.package, { recipientPhone });
     await round();
     expect(termii.calls).toBe(mostADay);
     expect(await rows(corrected)).toMatchObject([{ status: 'dropped' }]);
@@ -151,7 +151,7 @@ describe('a text message', () => {
 
   it('goes about no other change', async () => {
     const one = await carried();
-    await patchPackage(stage(), one.courier, { _id: one.id }, rejection);
+    await stage().reject(one.courier, { _id: one.id });
     expect(await rows(one)).toEqual([]);
   });
 });
@@ -247,7 +247,7 @@ describe('what became of it', () => {
     const before = await read(one.sender, one.id);
     await tell(one, ['picked_up']);
     const edit = { notes: 'Ring twice', baseVersion: before.version };
-    const edited = await patchPackage(stage(), one.sender, { _id: one.id }, edit);
+    const edited = await stage().patch(one.sender, { _id: one.id }, edit);
     expect(edited.status).toBe(200);
   });
 });

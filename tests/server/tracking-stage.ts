@@ -4,14 +4,7 @@ import { eq } from 'drizzle-orm';
 import type { WirePackage } from '#contract/package.ts';
 import { packages } from '#server/database/schema.ts';
 import { type Details, packageCalls, type Step } from './package-calls.ts';
-import {
-  acceptance,
-  createdPackage,
-  type Person,
-  patchPackage,
-  profile,
-  type Stage,
-} from './stage.ts';
+import { type Person, profile, type Stage } from './stage.ts';
 
 /** Of the sender and courier, and what they wrote: none of it may reach the recipient. */
 export const secrets = {
@@ -57,7 +50,7 @@ export async function offered(
   const him = { firstName: 'Sani', lastName, phoneNumber: courierPhone, vehicle: 'Motorbike' };
   await stage.send(courier, 'PATCH', '/api/users', asThem(courier.id, him));
   const { priceNaira, pickupPin, deliveryPin, senderNote, ...written } = secrets;
-  const pkg = await createdPackage(stage, sender, {
+  const pkg = await stage.created(sender, {
     pickupAddress: written.pickupAddress,
     deliveryAddress: written.deliveryAddress,
     recipientName: written.recipientName,
@@ -89,7 +82,7 @@ export async function carried(
   changes: Record<string, unknown> = {},
 ): Promise<Followed> {
   const followed = await offered(stage, changes);
-  await patchPackage(stage, followed.courier, followed.pkg, acceptance(followed.courier));
+  await stage.accept(followed.courier, followed.pkg);
   await record(stage, followed.courier, followed, 'picked_up');
   return followed;
 }

@@ -13,7 +13,7 @@ import { findTracked } from '#server/modules/tracking/repository.ts';
 import { createTrackingStreams } from '#server/modules/tracking/streams.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { closeSseClients, listenOn, SseClient } from './sse-client.ts';
-import { acceptance, fileStage, patchPackage, type Stage } from './stage.ts';
+import { fileStage, type Stage } from './stage.ts';
 import {
   carried,
   delivered,
@@ -71,7 +71,7 @@ describe('a stream', () => {
     const followed = await offered(stage());
     const { courier, pkg, token, path } = followed;
     const stream = await follow(token);
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     await shows(stream, words.stages.accepted);
     await record(stage(), courier, followed, 'picked_up');
     await shows(stream, 'Sani');
@@ -102,7 +102,7 @@ describe('a stream', () => {
   it('says nothing when what changed does not show', async () => {
     const { token, sender, pkg, courier, ...rest } = await carried(stage());
     const stream = await follow(token);
-    await patchPackage(stage(), sender, pkg, { notes: 'Another secret' });
+    await stage().patch(sender, pkg, { notes: 'Another secret' });
     // Longer than changes are gathered for.
     await new Promise((resolve) => setTimeout(resolve, 600));
     await record(stage(), courier, { pkg, ...rest }, 'arrived');

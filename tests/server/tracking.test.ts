@@ -16,15 +16,7 @@ import { timeText } from '#server/modules/tracking/times.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';
 import { png } from '#tests/builders/pictures.ts';
-import {
-  type AnyBody,
-  acceptance,
-  createdPackage,
-  fileStage,
-  outcomeOf,
-  type Person,
-  patchPackage,
-} from './stage.ts';
+import { type AnyBody, codeOf, fileStage, type Person } from './stage.ts';
 import {
   carried,
   courierPhone,
@@ -85,7 +77,7 @@ describe('what a sender says of a package', () => {
     const { sender, pkg, path } = await offered(stage(), { deliveryDate: null });
     const shown = new Set([textOf((await get(path)).text)]);
     for (const value of values[name]) {
-      const { status } = await patchPackage(stage(), sender, pkg, { [name]: value });
+      const { status } = await stage().patch(sender, pkg, { [name]: value });
       expect(status).toBe(200);
       shown.add(textOf((await get(path)).text));
     }
@@ -130,7 +122,7 @@ describe('the page', () => {
     const followed = await offered(stage());
     const { courier, sender, pkg, path } = followed;
     const isShown = async () => (await get(path)).text.includes('Sani');
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     expect(await isShown()).toBe(false);
     await record(stage(), courier, followed, 'picked_up');
     const { text } = await get(path);
@@ -197,9 +189,9 @@ describe('the page', () => {
 
   it('tells of a courier who gave it back', async () => {
     const { path, courier, pkg } = await offered(stage());
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     const back = { deliveryPersonId: null, deliveryStatus: 'Pending' };
-    expect((await patchPackage(stage(), courier, pkg, back)).status).toBe(200);
+    expect((await stage().patch(courier, pkg, back)).status).toBe(200);
     const text = textOf((await get(path)).text);
     expect(text).toContain(words.stages.waiting);
     expect(text).toMatch(new RegExp(`${words.events.unassigned}.*${words.events.accepted}`));
@@ -433,7 +425,7 @@ describe('a link', () => {
       '',
       'no-store',
     ]);
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     expect((await get(path, { ...html, 'if-none-match': etag })).status).toBe(200);
   });
 
@@ -443,9 +435,9 @@ describe('a link', () => {
       expect([token, page.status]).toEqual([token, 404]);
       expect(textOf(page.text)).toContain(words.problems.unknown.title);
     }
-    expect(outcomeOf(await read(unknownToken()))).toEqual([404, 'not_found']);
+    expect(await codeOf(read(unknownToken()))).toBe('not_found');
     const events = `/api/track/${unknownToken()}/events`;
-    expect(outcomeOf(await get(events, {}))).toEqual([404, 'not_found']);
+    expect(await codeOf(get(events, {}))).toBe('not_found');
   });
 
   it.each([
@@ -459,7 +451,7 @@ describe('a link', () => {
       await delivered(stage(), followed, [photoId]);
       await storePhoto(stage(), followed, photoId);
     } else {
-      await patchPackage(stage(), sender, pkg, { deliveryStatus: 'Cancelled' });
+      await stage().patch(sender, pkg, { deliveryStatus: 'Cancelled' });
     }
     expect(textOf((await get(path)).text)).toMatch(/This page closes tomorrow \d\d:\d\d\./);
     stage().pass(24 * hour - 1);
@@ -471,7 +463,7 @@ describe('a link', () => {
     expect(textOf(page.text)).toContain(words.problems.ended.title);
     expect(page.text).not.toContain(pkg.packageId);
     for (const url of ['', '/events', `/photos/${photoId}`]) {
-      expect(outcomeOf(await get(`/api/track/${token}${url}`, {}))).toEqual([410, 'link_ended']);
+      expect(await codeOf(get(`/api/track/${token}${url}`, {}))).toBe('link_ended');
     }
     expect((await leave(path, 'safe_place', 'By the door')).status).toBe(410);
   });
@@ -486,9 +478,9 @@ describe('a link', () => {
     const { path, token, sender, courier, pkg } = await carried(stage());
     const replace = (who: Person | null) =>
       stage().send<WirePackage & AnyBody>(who, 'POST', `/api/packages/${pkg._id}/tracking`);
-    expect(outcomeOf(await replace(null))).toEqual([401, 'unauthenticated']);
-    expect(outcomeOf(await replace(courier))).toEqual([403, 'forbidden']);
-    expect(outcomeOf(await replace(await stage().person('Customer')))).toEqual([404, 'not_found']);
+    expect(await codeOf(replace(null))).toBe('unauthenticated');
+    expect(await codeOf(replace(courier))).toBe('forbidden');
+    expect(await codeOf(replace(await stage().person('Customer')))).toBe('not_found');
     const { body, status } = await replace(sender);
     expect(status).toBe(200);
     expect(tokenOf(body)).toMatch(/^[\w-]{22}$/);
@@ -635,8 +627,8 @@ describe('what the recipient must not learn', () => {
     const followed = await offered(stage());
     const { courier, sender, path, token, pkg } = followed;
     // Another package of the same people.
-    const other = await createdPackage(stage(), sender, { description: 'A goat for Bala' });
-    await patchPackage(stage(), courier, other, acceptance(courier));
+    const other = await stage().created(sender, { description: 'A goat for Bala' });
+    await stage().accept(courier, other);
     const { texts } = await forbiddenTexts(stage(), followed);
     const never = [...texts, other.packageId, other._id, tokenOf(other), 'goat', 'Bala'];
     const photoId = randomUUID();
@@ -659,7 +651,7 @@ describe('what the recipient must not learn', () => {
       await look(type);
     };
     await look('offered', true);
-    await patchPackage(stage(), courier, pkg, acceptance(courier));
+    await stage().accept(courier, pkg);
     await look('accepted', true);
     await sharePosition(followed);
     await step('picked_up');

@@ -3,16 +3,7 @@ import { parse } from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
 import { userSchema, type WireUser } from '#contract/user.ts';
-import {
-  acceptance,
-  createdPackage,
-  fileStage,
-  goodPassword,
-  outcomeOf,
-  type Person,
-  patchPackage,
-  profile,
-} from './stage.ts';
+import { acceptance, fileStage, goodPassword, outcomeOf, type Person, profile } from './stage.ts';
 
 const stage = fileStage();
 let admin: Person;
@@ -80,9 +71,9 @@ describe('editing', () => {
 describe('deactivating', () => {
   it('makes a courier unassignable', async () => {
     const courier = await stage().person('Employee');
-    const { _id } = await createdPackage(stage(), await stage().person('Customer'));
+    const { _id } = await stage().created(await stage().person('Customer'));
     await call(admin, 'PATCH', { id: courier.id, active: false });
-    const assigned = await patchPackage(stage(), admin, { _id }, acceptance(courier));
+    const assigned = await stage().patch(admin, _id, acceptance(courier));
     expect(outcomeOf(assigned)).toEqual([422, 'invalid_fields']);
   });
 });
