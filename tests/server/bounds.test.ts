@@ -5,7 +5,6 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { eventsPerPage, type WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
-import type { RecipientNote } from '#contract/tracking.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
@@ -13,7 +12,6 @@ import { startRetention } from '#server/database/retention.ts';
 import * as schema from '#server/database/schema.ts';
 import { sessionsPerUser } from '#server/modules/auth/repository.ts';
 import { mostTokensAnHour } from '#server/modules/auth/session-service.ts';
-import { subscriptionsPerUser } from '#server/modules/notifications/repository.ts';
 import { mostAnHour } from '#server/modules/packages/package-events.ts';
 import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import { maxNotes } from '#server/modules/tracking/tracking.ts';
@@ -21,13 +19,11 @@ import { limitsPer } from '#server/plugins/rate-limits.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { rounds } from '#tests/size.ts';
 import { packageCalls, photo } from './package-calls.ts';
-import { codeOf, fileStage, outcomeOf, type Person, packageBody, refresh } from './stage.ts';
+import { codeOf, fileStage, outcomeOf, type Person, refresh } from './stage.ts';
 
-const limits = { creates: 12, accepts: 9, changes: 70, texts: 3 };
+const limits = { changes: 70, texts: 3 };
 const stage = fileStage({
   RATE_LIMIT: 'on',
-  CREATES_PER_HOUR: `${limits.creates}`,
-  ACCEPTS_PER_HOUR: `${limits.accepts}`,
   CHANGES_PER_HOUR: `${limits.changes}`,
   SMS_PER_HOUR: `${limits.texts}`,
 });
@@ -57,7 +53,8 @@ async function carried(changes: object = {}, by: Partial<Delivery> = {}): Promis
   return { id: pkg._id, sender, courier, pkg };
 }
 
-const { record, put, read, newLink, dispute } = packageCalls(stage);
+const { record, put, read, newLink } = packageCalls(stage);
+
 /** So many of this hour, by the server's own count. */
 async function counted(key: string, many: number): Promise<void> {
   const endsAt = new Date(stage().now().getTime() + hourMs);
@@ -301,28 +298,6 @@ describe('text messages', () => {
 
 /** Adds to the list until it is full, and returns how long it is. */
 const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = {
-  'packages of a sender, by the hour': {
-    bound: limits.creates,
-    fill: async () => {
-      const sender = await person('Customer');
-      const body = packageBody();
-      return (await until(() => stage().send(sender, 'POST', '/api/packages', { body }))).done;
-    },
-  },
-  'assignments of a courier, by the hour': {
-    bound: limits.accepts,
-    fill: async () => {
-      const [sender, courier] = await stage().people('Customer', 'Employee');
-      const pkg = await stage().created(sender);
-      return (
-        await until(async () => {
-          const answer = await stage().accept(courier, pkg);
-          await stage().reject(courier, pkg);
-          return answer;
-        })
-      ).done;
-    },
-  },
   'stored answers of a user, by the hour': {
     bound: limits.changes,
     fill: async () => {
@@ -378,35 +353,6 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
       return db.$count(refreshTokens, eq(refreshTokens.sessionId, sessionId));
     },
   },
-  'phones with notifications of a user': {
-    bound: subscriptionsPerUser,
-    fill: async () => {
-      const someone = await person('Customer');
-      for (let nth = 0; nth < subscriptionsPerUser + 2; nth += 1) {
-        const keys = {
-          p256dh: `B${'A'.repeat(85)}${'AEIMQUYcgkosw048'[nth]}`,
-          auth: 'A'.repeat(22),
-        };
-        const body = { endpoint: `https://push.example/${nth}`, keys, kinds: ['accepted'] };
-        await stage().send(someone, 'PUT', '/api/push', { body });
-      }
-      const { pushSubscriptions } = pushSchema;
-      const isTheirs = eq(pushSubscriptions.userId, someone.id);
-      return stage().database.db.$count(pushSubscriptions, isTheirs);
-    },
-  },
-  'positions of a courier': {
-    bound: 1,
-    fill: async () => {
-      const { courier } = await carried();
-      for (let nth = 0; nth < 5; nth += 1) {
-        const body = { lat: 12 + nth / 100, lng: 8.5, accuracy: 10 };
-        await stage().send(courier, 'PUT', '/api/position', { body });
-      }
-      const { positions } = recipientSchema;
-      return stage().database.db.$count(positions, eq(positions.courierId, courier.id));
-    },
-  },
   'top-ups of a user, by ten minutes': {
     bound: limitsPer.initiatePayment.account.max,
     fill: async () => {
@@ -424,29 +370,6 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
       return calls - 1;
     },
   },
-  'notes of a link': {
-    bound: maxNotes,
-    fill: async () => {
-      const { pkg } = await carried();
-      const path = `/api/track/${pkg.trackingPath?.split('/').at(-1)}/notes`;
-      return (
-        await until((nth) => {
-          const body: Omit<RecipientNote, 'at'> = { kind: 'safe_place', text: `Gate ${nth}` };
-          networks += 1;
-          const remoteAddress = `10.21.${networks}.1`;
-          return stage().send(null, 'POST', path, { body, remoteAddress });
-        })
-      ).done;
-    },
-  },
-  'open disputes of a package': {
-    bound: 1,
-    fill: async () => {
-      const { courier, sender, id } = await carried();
-      await record(courier, id, 'delivered');
-      return (await until(() => dispute(sender, id))).done;
-    },
-  },
 };
 
 describe('a list that grows with what one account does', () => {
@@ -455,19 +378,19 @@ describe('a list that grows with what one account does', () => {
     expect(await fill?.()).toBe(bound);
   });
 
-  /** By table; the words say what bounds it, or which row above. */
+  /** By table; the words say what bounds it: a row above, or a test elsewhere. */
   const tables: Record<string, string> = {
-    packages: 'packages of a sender, by the hour',
+    packages: 'packages created by one account in an hour (carrying.test.ts)',
     package_events: 'steps of one package',
     proofs: 'pictures',
     texts: 'text messages',
-    assignments: 'assignments of a courier, by the hour',
+    assignments: 'packages accepted in an hour (carrying.test.ts)',
     idempotency_keys: 'stored answers of a user, by the hour',
     replaced_links: 'replaced links of a sender, by the hour',
     sessions: 'sessions of a user',
     refresh_tokens: 'tokens of a session, by the hour',
-    push_subscriptions: 'phones with notifications of a user',
-    positions: 'positions of a courier',
+    push_subscriptions: 'one of ten at most (push.test.ts)',
+    positions: 'only the last one (positions.test.ts)',
     top_ups: 'top-ups of a user, by ten minutes',
     // With a step of a package, a top-up or an admin; read in pages.
     transfers: 'steps of one package',

@@ -126,6 +126,18 @@ const claim = (stand: Stand): [Account, object][] => [
   [stand.sender, event('return_started')],
 ];
 const dispute = () => ({ _id: randomUUID(), kind: 'damaged', text: 'Wet' });
+/** What to post about a package, without asking about it before. */
+const says = (type: string) => async () => ({ at: '/events', body: event(type) });
+const split = async (stand: Stand, id: string) => {
+  const { token } = stand.admin;
+  const pkg = await stand.get<WirePackage>('GET', `/api/packages/${id}`, { token });
+  const body = { decision: 'split', courierPercent: 20, reason: 'As the photo shows' };
+  return { at: `/disputes/${pkg.dispute?._id}/resolve`, body };
+};
+const claimed = (stand: Stand): [Account, object][] => [
+  ...claim(stand),
+  [stand.sender, event('returned')],
+];
 
 /** A user with money who is deactivated; the money stays in place. */
 function sendAway(name: string, method: 'PATCH' | 'DELETE', more: object): Operation {
@@ -225,13 +237,10 @@ export const operations: readonly Operation[] = [
     (view) => packaged(paid(view), delivered),
     (stand) => [taken(stand)],
   ),
-  post(
-    'confirm',
-    'sender',
-    async () => ({ at: '/events', body: event('confirmed') }),
-    paid,
-    (stand) => [taken(stand), [stand.courier, delivered]],
-  ),
+  post('confirm', 'sender', says('confirmed'), paid, (stand) => [
+    taken(stand),
+    [stand.courier, delivered],
+  ]),
   post(
     'take back',
     'sender',
@@ -250,7 +259,7 @@ export const operations: readonly Operation[] = [
   post(
     'return',
     'sender',
-    async () => ({ at: '/events', body: event('returned') }),
+    says('returned'),
     (view) =>
       packaged(divided(view, price / 2), { deliveryStatus: 'Cancelled', paymentStatus: 'paid' }),
     (stand) => [
@@ -263,23 +272,18 @@ export const operations: readonly Operation[] = [
   post(
     'declare a return',
     'sender',
-    async () => ({ at: '/events', body: event('returned') }),
+    says('returned'),
     (view) => packaged(view, { deliveryStatus: 'Cancelled' }),
     claim,
   ),
-  post(
-    'confirm a return',
-    'courier',
-    async () => ({ at: '/events', body: event('confirmed') }),
-    (view) => divided(view, price / 2),
-    (stand) => [...claim(stand), [stand.sender, event('returned')]],
-  ),
-  post(
-    'confirm a return as a dispatcher',
-    'admin',
-    async () => ({ at: '/events', body: event('confirmed') }),
-    (view) => divided(view, price / 2),
-    (stand) => [...claim(stand), [stand.sender, event('returned')]],
+  ...(['courier', 'admin'] as const).map((by) =>
+    post(
+      `confirm a return as the ${by}`,
+      by,
+      says('confirmed'),
+      (view) => divided(view, price / 2),
+      claimed,
+    ),
   ),
   post(
     'deliver by the code, before a claim',
@@ -294,11 +298,7 @@ export const operations: readonly Operation[] = [
       return { at: '/events', body: event('delivered', { proof: { code }, occurredAt }) };
     },
     (view) => packaged(paid(view), delivered),
-    (stand) => [
-      [stand.sender, { handover: 'code' }],
-      ...claim(stand),
-      [stand.sender, event('returned')],
-    ],
+    (stand) => [[stand.sender, { handover: 'code' }], ...claimed(stand)],
   ),
   post(
     'dispute',
@@ -310,24 +310,14 @@ export const operations: readonly Operation[] = [
   post(
     'resolve',
     'admin',
-    async (stand, id) => {
-      const { token } = stand.admin;
-      const pkg = await stand.get<WirePackage>('GET', `/api/packages/${id}`, { token });
-      const body = { decision: 'split', courierPercent: 20, reason: 'As the photo shows' };
-      return { at: `/disputes/${pkg.dispute?._id}/resolve`, body };
-    },
+    split,
     (view) => divided(view, price / 5),
     (stand) => [taken(stand), [stand.courier, delivered], [stand.sender, dispute()]],
   ),
   post(
     'resolve after the payout',
     'admin',
-    async (stand, id) => {
-      const { token } = stand.admin;
-      const pkg = await stand.get<WirePackage>('GET', `/api/packages/${id}`, { token });
-      const body = { decision: 'split', courierPercent: 20, reason: 'As the photo shows' };
-      return { at: `/disputes/${pkg.dispute?._id}/resolve`, body };
-    },
+    split,
     (view) => ({
       ...view,
       sender: moved(view.sender, (price * 4) / 5, 0, 'refund'),

@@ -14,6 +14,7 @@ import type { TcpProxy } from '#tests/fakes/tcp-proxy.ts';
 import { rounds } from '#tests/size.ts';
 import { barrier } from './barrier.ts';
 import { startPostgresProxy, testDatabase } from './databases.ts';
+import { actors, historyOf, usual } from './histories.ts';
 import { batchesOf, eventsOf, RowDevice } from './row-device.ts';
 import { closeSseClients, listenAs, listenOn } from './sse-client.ts';
 import { acceptance, fileStage, type Person, profile, rejection, type Stage } from './stage.ts';
@@ -50,74 +51,22 @@ async function expectSame(device: RowDevice): Promise<void> {
   );
 }
 
-const kinds = [
-  ...(['create', 'create', 'create', 'delete', 'accept', 'accept', 'reject', 'assign'] as const),
-  ...(['edit', 'move', 'deliver', 'cancel', 'reopen', 'phone', 'pause'] as const),
-];
-const moreKinds = [...kinds, ...(['role', 'role', 'vehicle', 'balance', 'epoch'] as const)];
-interface Step {
-  kind: (typeof moreKinds)[number];
-  who: number;
-  pick: number;
-}
-const stepsOf = (all: readonly Step['kind'][]) =>
-  fc.array(fc.record({ kind: fc.constantFrom(...all), who: fc.nat(5), pick: fc.nat(30) }), {
-    minLength: 5,
-    maxLength: 25,
-    size: 'max',
-  });
+const kinds = [...usual, 'else'] as const;
+const moreKinds = [...kinds, 'role', 'role', 'vehicle', 'balance', 'epoch'] as const;
 
 /** Users of every role, devices of theirs on two servers, and what may happen to them. */
 async function scene(heedsChange: boolean) {
-  const [one, two, first, next, last] = await stage().people(
-    'Customer',
-    'Customer',
-    'Employee',
-    'Employee',
-    'Employee',
-  );
-  const everybody = [admin, one, two, first, next, last];
-  const all = everybody.map((who) => new RowDevice(stage(), who, { heedsChange }));
+  const people = await stage().people('Customer', 'Customer', 'Employee', 'Employee', 'Employee');
+  const [one, , , next] = people;
+  const all = [admin, ...people].map((who) => new RowDevice(stage(), who, { heedsChange }));
   const devices = [
     ...all,
     new RowDevice(stage(), next, { heedsChange, area: nearKano }),
     new RowDevice(stage(), one, { heedsChange, area: nearKano }),
   ];
   for (const [nth, device] of devices.entries()) await device.open(nth % 2 ? elsewhere : base);
-  const ids: string[] = [];
-
-  const act = async ({ kind, who, pick }: Step): Promise<void> => {
-    const person = everybody[who % everybody.length] ?? one;
-    const target = everybody[1 + (pick % 5)] ?? first;
-    const id = ids[pick % Math.max(1, ids.length)] ?? '00000000-0000-4000-8000-000000000000';
-    const at = pick % 2 ? stage() : second;
-    const pickupLocation = [kano, lagos, null][pick % 3];
-    const user = (body: object, by = admin, path = '/api/users') =>
-      at.send(by, 'PATCH', path, { body });
-    const roles = pick % 2 === 0 ? ['Employee'] : ['Customer'];
-    const acts: Record<Step['kind'], () => Promise<unknown>> = {
-      create: async () =>
-        person !== admin && ids.push((await at.created(person, { pickupLocation }))._id),
-      delete: () => at.send(pick % 2 ? admin : person, 'DELETE', `/api/packages/${id}`),
-      accept: () => stage().accept(person, id),
-      reject: () => stage().reject(admin, id),
-      assign: () => stage().patch(admin, id, acceptance(target)),
-      edit: () => stage().patch(admin, id, { notes: `Note ${pick}` }),
-      move: () => stage().patch(admin, id, { pickupLocation }),
-      deliver: () => stage().patch(admin, id, { deliveryStatus: 'Delivered' }),
-      cancel: () => stage().patch(admin, id, { deliveryStatus: 'Cancelled' }),
-      reopen: () => stage().patch(admin, id, { deliveryStatus: 'Pending' }),
-      phone: () =>
-        user({ ...profile, id: person.id, phoneNumber: `0803 000 ${1000 + pick}` }, person),
-      pause: () => new Promise((resolve) => setTimeout(resolve, 150)),
-      role: () => user({ id: target.id, roles }),
-      vehicle: () => user({ id: target.id, vehicle: `Bike ${pick}` }),
-      balance: () =>
-        user({ id: target.id, amount: 5, reason: 'Test' }, admin, '/api/users/balance'),
-      epoch: () => (pick % 6 === 0 ? renewEpoch(stage().database.db) : Promise.resolve()),
-    };
-    await acts[kind]();
-  };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
+  const act = actors([second, stage()], admin, people, pause);
   return { devices, act };
 }
 
@@ -125,7 +74,7 @@ describe('a reader that pulls after hello and then applies batches', () => {
   it('has what a full list shows, without another pull, after any changes of packages and people', async () => {
     const { devices, act } = await scene(false);
     await fc.assert(
-      fc.asyncProperty(stepsOf(kinds), async (steps) => {
+      fc.asyncProperty(historyOf(kinds), async (steps) => {
         for (const step of steps) await act(step);
         for (const device of devices) await expectSame(device);
       }),
@@ -140,7 +89,7 @@ describe('a reader that pulls after hello and then applies batches', () => {
       if (device.stream.hasEnded) await device.reopen(nth % 2 ? elsewhere : base);
     };
     await fc.assert(
-      fc.asyncProperty(stepsOf(moreKinds), async (steps) => {
+      fc.asyncProperty(historyOf(moreKinds), async (steps) => {
         for (const step of steps) {
           await act(step);
           await Promise.all(devices.map((device) => device.settle()));

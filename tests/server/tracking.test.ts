@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import { eq, getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { Tracking } from '#contract/tracking.ts';
 import { fieldNames, packageFields } from '#domain/package-fields.ts';
@@ -16,7 +15,8 @@ import { timeText } from '#server/modules/tracking/times.ts';
 import { wordsFor } from '#server/modules/tracking/words.ts';
 import { patchValues } from '#tests/builders/patch-values.ts';
 import { png } from '#tests/builders/pictures.ts';
-import { type AnyBody, codeOf, fileStage, type Person } from './stage.ts';
+import { type Details, packageCalls, type Step } from './package-calls.ts';
+import { type Answer, type AnyBody, codeOf, fileStage, type Person } from './stage.ts';
 import {
   carried,
   courierPhone,
@@ -39,12 +39,24 @@ const stage = fileStage({
   TILE_ATTRIBUTION: '© Kano',
 });
 
+const calls = packageCalls(stage);
 const hour = 3_600_000;
 const words = wordsFor('en');
 const html = { accept: 'text/html,application/xhtml+xml' };
 const get = (path: string, headers: Record<string, string> = html) =>
   stage().send(null, 'GET', path, { headers });
-const read = (token: string) => get(`/api/track/${token}`, {});
+const read = (token: string) =>
+  stage().send<Tracking & AnyBody>(null, 'GET', `/api/track/${token}`);
+/** For its reader only: not stored, not sent on, not found by search engines. */
+const expectPrivate = (what: unknown, { headers }: Pick<Answer<unknown>, 'headers'>) =>
+  expect([what, headers]).toMatchObject([
+    what,
+    {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    },
+  ]);
 const unknownToken = () => randomUUID().replaceAll('-', '').slice(0, 22);
 
 /** The text a reader sees. */
@@ -55,6 +67,8 @@ const textOf = (page: string) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .replaceAll('&#39;', "'");
+
+const seen = async (path: string) => textOf((await get(path)).text);
 
 async function sharePosition({ courier }: Followed, at = stage().now(), lat = 12.010_421) {
   const place = { lat, lng: 8.520_849, accuracy: 12, at };
@@ -75,11 +89,11 @@ describe('what a sender says of a package', () => {
   const values = patchValues([], 7);
   it.each(fieldNames)('is %s, which changes the page if its row says so', async (name) => {
     const { sender, pkg, path } = await offered(stage(), { deliveryDate: null });
-    const shown = new Set([textOf((await get(path)).text)]);
+    const shown = new Set([await seen(path)]);
     for (const value of values[name]) {
       const { status } = await stage().patch(sender, pkg, { [name]: value });
       expect(status).toBe(200);
-      shown.add(textOf((await get(path)).text));
+      shown.add(await seen(path));
     }
     expect(shown.size > 1).toBe(packageFields[name].isTracked === true);
   });
@@ -106,7 +120,7 @@ describe('the page', () => {
     const { courier, pkg, path, token } = followed;
     const right = pkg.dropoffCode ?? '';
     const digits = `${right.slice(0, 3)} ${right.slice(3)}`;
-    expect(textOf((await get(path)).text)).toContain(digits);
+    expect(await seen(path)).toContain(digits);
     const code = right === '000000' ? '111111' : '000000';
     for (let wrong = 1; wrong <= maxWrongCodes; wrong += 1) {
       await record(stage(), courier, followed, 'delivered', { proof: { code } });
@@ -114,7 +128,7 @@ describe('the page', () => {
     const page = await get(path);
     expect(textOf(page.text)).not.toContain(digits);
     expect(page.text).toContain('<svg role="img"');
-    const { handover } = (await read(token)).body as unknown as Tracking;
+    const { handover } = (await read(token)).body;
     expect(handover).toEqual({ code: null, token: pkg.dropoffToken });
   });
 
@@ -138,12 +152,10 @@ describe('the page', () => {
     }
     await record(stage(), courier, followed, 'return_started');
     expect(await isShown()).toBe(false);
-    const { returnCode } = (
-      await stage().send<WirePackage>(sender, 'GET', `/api/packages/${pkg._id}`)
-    ).body;
+    const { returnCode } = await calls.read(sender, pkg._id);
     const proof = { code: returnCode ?? '' };
     expect((await record(stage(), courier, followed, 'returned', { proof })).status).toBe(201);
-    expect(textOf((await get(path)).text)).toContain(words.stages.returned);
+    expect(await seen(path)).toContain(words.stages.returned);
   });
 
   it('tells the story so far, without what was taken back', async () => {
@@ -155,18 +167,12 @@ describe('the page', () => {
     const note = secrets.courierNote;
     const failed = await record(stage(), courier, followed, 'attempt_failed', { reason, note });
     expect(failed.status).toBe(201);
-    expect(textOf((await get(path)).text)).toContain(words.reasons[reason]);
-    const types = async () =>
-      (await read(token)).body as unknown as { timeline: { type: string }[]; stage: string };
+    expect(await seen(path)).toContain(words.reasons[reason]);
+    const types = async () => (await read(token)).body;
     expect((await types()).timeline.map(({ type }) => type)).toEqual([
       ...['created', 'accepted', 'picked_up', 'arrived', 'attempt_failed'],
     ]);
-    const events = await stage().send<WireEvent[]>(
-      courier,
-      'GET',
-      `/api/packages/${followed.pkg._id}/events`,
-    );
-    const corrects = events.body.at(-1)?._id ?? '';
+    const corrects = (await calls.eventsFor(courier, followed.pkg._id)).at(-1)?._id ?? '';
     await record(stage(), courier, followed, 'corrected', { corrects });
     const now = await types();
     expect([now.stage, now.timeline.at(-1)?.type]).toEqual(['arrived', 'arrived']);
@@ -178,13 +184,13 @@ describe('the page', () => {
   ] as const)('says after an attempt that failed, %s, what to do now', async (reason, advice) => {
     const followed = await carried(stage());
     const { courier, path } = followed;
-    expect(textOf((await get(path)).text)).not.toContain(advice);
+    expect(await seen(path)).not.toContain(advice);
     await record(stage(), courier, followed, 'attempt_failed', { reason });
-    const failed = textOf((await get(path)).text);
+    const failed = await seen(path);
     expect(failed).toContain(`${words.because(words.reasons[reason])} ${advice}`);
     expect(failed).not.toContain(words.delivery);
     await record(stage(), courier, followed, 'return_started');
-    expect(textOf((await get(path)).text)).toContain(`${words.stages.returning} ${words.notAgain}`);
+    expect(await seen(path)).toContain(`${words.stages.returning} ${words.notAgain}`);
   });
 
   it('tells of a courier who gave it back', async () => {
@@ -192,7 +198,7 @@ describe('the page', () => {
     await stage().accept(courier, pkg);
     const back = { deliveryPersonId: null, deliveryStatus: 'Pending' };
     expect((await stage().patch(courier, pkg, back)).status).toBe(200);
-    const text = textOf((await get(path)).text);
+    const text = await seen(path);
     expect(text).toContain(words.stages.waiting);
     expect(text).toMatch(new RegExp(`${words.events.unassigned}.*${words.events.accepted}`));
   });
@@ -327,10 +333,7 @@ describe('a link', () => {
   it('is for its reader only: not stored, not sent on, not found by search engines', async () => {
     const { path, token } = await offered(stage());
     for (const url of [path, `/api/track/${token}`, `/t/${unknownToken()}`, '/t/']) {
-      const { headers } = await get(url);
-      expect([url, headers['cache-control']]).toEqual([url, 'no-store']);
-      expect([url, headers['referrer-policy']]).toEqual([url, 'no-referrer']);
-      expect([url, headers['x-robots-tag']]).toEqual([url, 'noindex, nofollow']);
+      expectPrivate(url, await get(url));
     }
     const policy = String((await get(path)).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -341,17 +344,12 @@ describe('a link', () => {
 
   it('is for its reader only in every answer, whatever is wrong', async () => {
     const { path, token } = await offered(stage());
-    const calls = `/api/track/${token}`;
+    const api = `/api/track/${token}`;
     const unlimited = await Promise.all([
-      ...[
-        get(`${path}/more`),
-        get(`${calls}/nothing`),
-        get(`${calls}/photos/x`),
-        get(`${path}%zz`),
-      ],
+      ...[`${path}/more`, `${api}/nothing`, `${api}/photos/x`, `${path}%zz`].map((url) => get(url)),
       stage().send(null, 'PUT', path),
       stage().send(null, 'POST', path, { body: '{"kind":' }),
-      stage().send(null, 'DELETE', `${calls}/notes`),
+      stage().send(null, 'DELETE', `${api}/notes`),
     ]);
     const limited = await stage().another({
       environment: { RATE_LIMIT: 'on', CALLS_PER_MINUTE: '1' },
@@ -359,15 +357,13 @@ describe('a link', () => {
     await limited.send(null, 'GET', path);
     const refused = [
       await limited.send(null, 'GET', path, { headers: html }),
-      await limited.send(null, 'GET', calls),
-      await limited.send(null, 'GET', `${calls}/events`),
+      await limited.send(null, 'GET', api),
+      await limited.send(null, 'GET', `${api}/events`),
     ];
     expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
-    for (const { status, headers } of [...unlimited, ...refused]) {
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
-      expect([status, headers['referrer-policy']]).toEqual([status, 'no-referrer']);
-      expect([status, headers['x-robots-tag']]).toEqual([status, 'noindex, nofollow']);
+    for (const answer of [...unlimited, ...refused]) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expectPrivate(answer.status, answer);
     }
   });
 
@@ -453,7 +449,7 @@ describe('a link', () => {
     } else {
       await stage().patch(sender, pkg, { deliveryStatus: 'Cancelled' });
     }
-    expect(textOf((await get(path)).text)).toMatch(/This page closes tomorrow \d\d:\d\d\./);
+    expect(await seen(path)).toMatch(/This page closes tomorrow \d\d:\d\d\./);
     stage().pass(24 * hour - 1);
     expect((await get(path)).status).toBe(200);
     expect((await read(token)).body).not.toMatchObject({ endsAt: null });
@@ -529,11 +525,8 @@ describe('a note', () => {
     expect(page.text).toContain('Blue gate,\nask for &lt;Binta&gt; &amp; &quot;Co&quot;');
     const expected = { kind: 'another_person', text: text.replace('\r\n', '\n') };
     for (const who of [courier, sender]) {
-      const own = await stage().send<WirePackage>(who, 'GET', `/api/packages/${pkg._id}`);
-      expect(own.body.recipientNote).toMatchObject(expected);
-      const url = `/api/packages/${pkg._id}/events`;
-      const events = await stage().send<WireEvent[]>(who, 'GET', url);
-      expect(events.body.at(-1)).toMatchObject({
+      expect((await calls.read(who, pkg._id)).recipientNote).toMatchObject(expected);
+      expect((await calls.eventsFor(who, pkg._id)).at(-1)).toMatchObject({
         type: 'recipient_note',
         actor: null,
         reason: expected.kind,
@@ -554,7 +547,7 @@ describe('a note', () => {
     const { path, token } = await carried(stage());
     await leave(path, 'another_time', 'After six');
     await Promise.all([1, 2, 3].map(() => leave(path, 'another_time', 'After six')));
-    const { timeline } = (await read(token)).body as unknown as { timeline: { type: string }[] };
+    const { timeline } = (await read(token)).body;
     expect(timeline.filter(({ type }) => type === 'recipient_note')).toHaveLength(1);
   });
 
@@ -609,7 +602,7 @@ describe('a note', () => {
     const other = await carried(stage());
     await delivered(stage(), other);
     expect((await leave(other.path, 'safe_place', 'Too late')).status).toBe(409);
-    expect(textOf((await get(other.path)).text)).not.toContain(words.note);
+    expect(await seen(other.path)).not.toContain(words.note);
   });
 
   it('is taken as a form only', async () => {
@@ -642,10 +635,7 @@ describe('what the recipient must not learn', () => {
         if (isOver) expect(bytes).not.toContain(courierPhone.slice(-8));
       }
     };
-    const step = async (
-      type: Parameters<typeof record>[3],
-      details: Parameters<typeof record>[4] = {},
-    ) => {
+    const step = async (type: Step, details?: Details) => {
       const answer = await record(stage(), courier, followed, type, details);
       expect([type, answer.status]).toEqual([type, 201]);
       await look(type);

@@ -23,25 +23,18 @@ const sent = (change: Partial<PackageView> = {}) =>
   packageView({ version: 1, packageId: 'KY-000042', trackingPath, ...change });
 
 describe('the recipient’s link', () => {
+  const plain = { link, code: null, isUnsent: false };
+  const bare = { link: null, code: '572437', isUnsent: false };
+  const unsent = { version: 0, packageId: '' };
+
   it.each<[string, Partial<PackageView>, Telling | null]>([
-    ['on offer', {}, { link, code: null, isUnsent: false }],
-    ['carried', carried, { link, code: null, isUnsent: false }],
-    ['with a code', { dropoffCode: '572437' }, { link, code: '572437', isUnsent: false }],
-    [
-      'on its way back: the code is of no use',
-      { ...carried, progress: 'returning', dropoffCode: '572437' },
-      { link, code: null, isUnsent: false },
-    ],
-    [
-      'not sent yet',
-      { version: 0, packageId: '', trackingPath: null },
-      { link: null, code: null, isUnsent: true },
-    ],
-    [
-      'of a server without links',
-      { trackingPath: null, dropoffCode: '572437' },
-      { link: null, code: '572437', isUnsent: false },
-    ],
+    ['on offer', {}, plain],
+    ['carried', carried, plain],
+    ['with a code', { dropoffCode: '572437' }, { ...plain, code: '572437' }],
+    // The code is of no use.
+    ['on its way back', { ...carried, progress: 'returning', dropoffCode: '572437' }, plain],
+    ['not sent yet', { ...unsent, trackingPath: null }, { ...plain, link: null, isUnsent: true }],
+    ['of a server without links', { dropoffCode: '572437', trackingPath: null }, bare],
     ['of a server without links and codes', { trackingPath: null }, null],
     ['delivered', { ...carried, status: 'delivered' }, null],
     ['cancelled', { status: 'cancelled' }, null],

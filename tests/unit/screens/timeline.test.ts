@@ -14,76 +14,55 @@ import { packageView, person } from './package-view.ts';
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
 
 describe('without events, the timeline', () => {
-  const steps = (change: Partial<PackageView>) =>
-    rowTimeline(packageView(change)).map(({ name, state, at }) => [name, state === 'done', at]);
   const deliveryDate = '2027-01-16T09:30:00.000Z';
   const { createdAt, pickupDate } = packageView();
+  const moments: Record<string, string> = {
+    [createdAt]: 'at the creation',
+    [pickupDate]: 'at the pickup',
+    [deliveryDate]: 'at the delivery',
+  };
+  /** 'done' or 'ahead', and when, where that is known. */
+  const steps = (change: Partial<PackageView>) =>
+    rowTimeline(packageView(change)).map(({ name, state, at }) =>
+      [name, state === 'done' ? state : 'ahead', ...(at ? [moments[at]] : [])].join(' '),
+    );
+  const ahead = ['picked_up ahead at the pickup', 'delivered ahead'];
+  const tried = { attempts: 1, lastAttempt: { reason: 'closed', at: deliveryDate } } as const;
 
-  it.each<[string, Partial<PackageView>, unknown[]]>([
+  it.each<[string, Partial<PackageView>, string[]]>([
     [
       'on offer: due as agreed',
       { deliveryDate },
-      [
-        ['accepted', false, null],
-        ['picked_up', false, pickupDate],
-        ['delivered', false, deliveryDate],
-      ],
+      ['accepted ahead', 'picked_up ahead at the pickup', 'delivered ahead at the delivery'],
     ],
     [
       'an acceptance that is not confirmed has not happened',
       { ...carried, isAcceptRequested: true },
-      [
-        ['accepted', false, null],
-        ['picked_up', false, pickupDate],
-        ['delivered', false, null],
-      ],
+      ['accepted ahead', ...ahead],
     ],
-    [
-      'carried',
-      carried,
-      [
-        ['accepted', true, null],
-        ['picked_up', false, pickupDate],
-        ['delivered', false, null],
-      ],
-    ],
+    ['carried', carried, ['accepted done', ...ahead]],
     [
       'delivered: at a time that is not recorded, so none is claimed',
       { ...carried, status: 'delivered', deliveryDate },
-      [
-        ['accepted', true, null],
-        ['delivered', true, null],
-      ],
+      ['accepted done', 'delivered done'],
     ],
     [
       'picked up, tried once',
-      {
-        ...carried,
-        progress: 'attempted',
-        attempts: 1,
-        deliveryDate,
-        lastAttempt: { reason: 'closed', at: deliveryDate },
-      },
+      { ...carried, progress: 'attempted', deliveryDate, ...tried },
       [
-        ['accepted', true, null],
-        ['picked_up', true, null],
-        ['attempt_failed', true, deliveryDate],
-        ['delivered', false, deliveryDate],
+        ...['accepted done', 'picked_up done', 'attempt_failed done at the delivery'],
+        'delivered ahead at the delivery',
       ],
     ],
     [
       'on its way back',
       { ...carried, progress: 'returning' },
-      [
-        ['accepted', true, null],
-        ['picked_up', true, null],
-        ['returned', false, null],
-      ],
+      ['accepted done', 'picked_up done', 'returned ahead'],
     ],
-    ['brought back', { status: 'cancelled', outcome: 'returned' }, [['returned', true, null]]],
-    ['cancelled', { status: 'cancelled', deliveryDate }, [['cancelled', true, null]]],
+    ['brought back', { status: 'cancelled', outcome: 'returned' }, ['returned done']],
+    ['cancelled', { status: 'cancelled', deliveryDate }, ['cancelled done']],
   ])('%s', (_, change, after) => {
-    expect(steps(change)).toEqual([['created', true, createdAt], ...after]);
+    expect(steps(change)).toEqual(['created done at the creation', ...after]);
   });
 });
 
