@@ -112,22 +112,22 @@ test('what a row leaves out has the default of the contract', async () => {
 });
 
 describe('the next version', () => {
-  const fragile = 'alter table packages add column fragile boolean default false not null';
+  const invented = 'alter table packages add column invented boolean default false not null';
 
   test('adds a column: the rows are as they were, and this version still reads and writes them', async () => {
     const { db, again, close } = await openTestDatabase();
     await db.execute(aPackage);
     const before = await packagesIn(db);
-    const next = await again({ migrations: await nextMigrations(fragile) });
+    const next = await again({ migrations: await nextMigrations(invented) });
     const after = await packagesIn(next.db);
     expect(before).toHaveLength(1);
     // Devices are told nothing: it has not changed for them.
-    expect(after).toEqual(before.map((row) => ({ ...row, fragile: false })));
+    expect(after).toEqual(before.map((row) => ({ ...row, invented: false })));
     await next.close();
     // After a rollback, or beside it in a rolling upgrade.
     const ours = await again();
     await ours.db.execute(aPackage);
-    expect(await packagesIn(ours.db)).toMatchObject([{ fragile: false }, { fragile: false }]);
+    expect(await packagesIn(ours.db)).toMatchObject([{ invented: false }, { invented: false }]);
     await ours.close();
     await close();
   });
@@ -137,10 +137,10 @@ describe('the next version', () => {
     await db.execute(aPackage);
     const [before] = await packagesIn(db);
     const next = await again({
-      migrations: await nextMigrations(fragile, `update packages set fragile = true`),
+      migrations: await nextMigrations(invented, `update packages set invented = true`),
     });
     const [after] = await packagesIn(next.db);
-    expect(after).toMatchObject({ fragile: true });
+    expect(after).toMatchObject({ invented: true });
     expect(Number(after?.changed_xid)).toBeGreaterThan(Number(before?.changed_xid));
     await expect(next.db.execute(sql`truncate entries`)).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/append-only/) },
@@ -153,11 +153,11 @@ describe('the next version', () => {
     const { db, again, close } = await openTestDatabase();
     await db.execute(aPackage);
     const before = await packagesIn(db);
-    const broken = await nextMigrations(fragile, 'update packages set no_such_column = 1');
+    const broken = await nextMigrations(invented, 'update packages set no_such_column = 1');
     await expect(again({ migrations: broken })).rejects.toThrow();
     expect(await packagesIn(db)).toEqual(before);
-    const mended = await again({ migrations: await nextMigrations(fragile) });
-    expect(await packagesIn(mended.db)).toMatchObject([{ fragile: false }]);
+    const mended = await again({ migrations: await nextMigrations(invented) });
+    expect(await packagesIn(mended.db)).toMatchObject([{ invented: false }]);
     await mended.close();
     await close();
   });
