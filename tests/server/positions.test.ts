@@ -1,14 +1,12 @@
 /** Where couriers are who share it: who sees it, how exactly, and when it is forgotten. */
-import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { type CourierPosition, positionLifetimeMs } from '#contract/position.ts';
 import { routes } from '#contract/routes.ts';
-import { positionForRecipient } from '#domain/position.ts';
+import type { Tracking } from '#contract/tracking.ts';
 import { backupTables } from '#server/commands/backup/tables.ts';
 import { positions } from '#server/database/recipient-schema.ts';
-import { packages } from '#server/database/schema.ts';
 import { forgetOld } from '#server/modules/positions/repository.ts';
 import { packageCalls } from './package-calls.ts';
 import { type AnyBody, codeOf, fileStage, type Person } from './stage.ts';
@@ -49,12 +47,8 @@ async function kept() {
 
 /** What the recipient of `pkg` sees. */
 async function seen() {
-  const { db } = stage().database;
-  const [row] = await db.select().from(packages).where(eq(packages.id, pkg._id));
-  if (!row) throw new Error('The package is gone.');
-  const theirs = eq(positions.courierId, row.courierId ?? randomUUID());
-  const [position = null] = await db.select().from(positions).where(theirs);
-  return positionForRecipient(position, row, stage().now());
+  const path = `/api${pkg.trackingPath?.replace('/t/', '/track/')}`;
+  return (await stage().send<Tracking>(null, 'GET', path)).body.position;
 }
 
 describe('a position', () => {
@@ -96,28 +90,13 @@ describe('a position', () => {
   });
 });
 
-/** The rule: tests/unit/position.test.ts. */
+/** While it comes to them, to 100 m: tests/unit/position.test.ts and tracking.test.ts. */
 describe('the recipient sees it', () => {
-  it.each<[string, boolean, () => Promise<unknown>]>([
-    ['accepted', false, async () => undefined],
-    ['picked up', true, () => steps(pkg._id, [courier, 'picked_up'])],
-    ['given back', false, () => stage().reject(courier, pkg)],
-  ])('%s: %s', async (_, isSeen, reach) => {
-    await accept();
-    // Another package, so that the position itself is kept.
-    const other = await stage().created(sender);
-    await stage().accept(courier, other);
-    await share(courier);
-    await reach();
-    expect(await listed()).toMatchObject(place);
-    const at = stage().now().toISOString();
-    expect(await seen()).toEqual(isSeen ? { lat: 12.002, lng: 8.592, at } : null);
-  });
-
   it('of the courier who has it now only', async () => {
     await accept();
     await steps(pkg._id, [courier, 'picked_up']);
     await share(courier);
+    expect(await seen()).toMatchObject({ lat: 12.002, lng: 8.592 });
     const next = await stage().person('Employee');
     await steps(pkg._id, [admin, 'handover', { courierId: next.id }]);
     expect(await seen()).toBeNull();

@@ -1,15 +1,16 @@
 /** Notifications: recipients, timing and content, and when a phone gets no more of them. */
-import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PushKind, PushOffer } from '#contract/push.ts';
 import { pushSubscriptions } from '#server/database/push-schema.ts';
 import { subscriptionsPerUser } from '#server/modules/notifications/repository.ts';
 import type { PushPhone } from '#tests/fakes/push-service.ts';
+import { packageCalls } from './package-calls.ts';
 import { filePushService, kindsAt, pushEnvironment, subscribed, told } from './push-stage.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage(pushEnvironment);
+const { steps } = packageCalls(stage);
 const service = filePushService();
 const ofSender: PushKind[] = ['accepted', 'delivered', 'rejected'];
 const ofCourier: PushKind[] = ['newPackage', 'assigned'];
@@ -78,18 +79,13 @@ describe('recipients', () => {
     const { sender, courier, phones } = await cast();
     const { _id: id } = await stage().created(sender);
     await stage().accept(courier, id);
-    const step = (who: Person, type: string, reason?: string) =>
-      stage().send(who, 'POST', `/api/packages/${id}/events`, {
-        body: { _id: randomUUID(), occurredAt: new Date().toISOString(), type, reason },
-      });
     await told(phones.sender, ['accepted']);
-    await step(courier, 'picked_up');
+    await steps(id, [courier, 'picked_up']);
     await told(phones.sender, ['accepted', 'pickedUp']);
-    await step(courier, 'attempt_failed', 'closed');
+    await steps(id, [courier, 'attempt_failed', { reason: 'closed' }]);
     await told(phones.sender, ['accepted', 'pickedUp', 'attemptFailed']);
     expect(phones.sender.received.at(-1)?.message).toMatchObject({ reason: 'closed' });
-    await step(courier, 'return_started');
-    expect((await step(admin, 'returned')).status).toBe(201);
+    await steps(id, [courier, 'return_started'], [admin, 'returned']);
     await told(phones.sender, ['accepted', 'pickedUp', 'attemptFailed', 'returned']);
   });
 

@@ -2,15 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { WireEvent } from '#contract/event.ts';
 import { routes } from '#contract/routes.ts';
 import { texts } from '#server/database/recipient-schema.ts';
 import { undoMs } from '#server/modules/texts/repository.ts';
 import { barrier } from './barrier.ts';
+import { packageCalls } from './package-calls.ts';
 import { codeOf, fileStage } from './stage.ts';
 
 const metricsToken = 'a-token-that-only-the-scraper-has';
 const stage = fileStage({ METRICS_TOKEN: metricsToken });
+const { steps, eventsFor } = packageCalls(stage);
 let url = '';
 /** With its key, as the log of the start says it. */
 let phonePath = '';
@@ -47,16 +48,13 @@ describe('the sandbox phone', () => {
     const courier = await stage().person('Employee', 'Sani');
     const made = await stage().created(sender, { recipientPhone: '08057654321' });
     await stage().accept(courier, made);
-    const path = `/api/packages/${made._id}/events`;
-    const occurredAt = stage().now().toISOString();
-    const body = { _id: randomUUID(), type: 'picked_up', occurredAt };
-    expect((await stage().send(courier, 'POST', path, { body })).status).toBe(201);
+    await steps(made._id, [courier, 'picked_up']);
     stage().pass(undoMs);
     const reported = afterReport();
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
     await reported;
-    const { body: events } = await stage().send<WireEvent[]>(sender, 'GET', path);
+    const events = await eventsFor(sender, made._id);
     expect(events.at(-1)?.text).toMatchObject({ status: 'delivered' });
 
     const json = await phone('application/json');
