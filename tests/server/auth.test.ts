@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signUpAnswerSchema } from '#contract/auth.ts';
 import { readUserInfo } from '#domain/token.ts';
 import { sessions } from '#server/database/schema.ts';
@@ -9,6 +9,10 @@ import { sessionsPerUser } from '#server/modules/auth/repository.ts';
 import { cookieOf, fileStage, goodPassword, outcomeOf, type Person, refresh } from './stage.ts';
 
 const stage = fileStage();
+let person: Person;
+beforeEach(async () => {
+  person = await stage().person('Customer');
+});
 const secondMs = 1000;
 const hourMs = 3_600_000;
 
@@ -64,7 +68,7 @@ describe('more sessions than a user may have', () => {
     const createdAt = stage().now();
     const row = () => ({ id: randomUUID(), userId, isTrusted: false, createdAt, ...how });
     await stage()
-      .database.db.insert(sessions)
+      .db.insert(sessions)
       .values(Array.from({ length: count }, row));
   }
 
@@ -91,7 +95,6 @@ describe('more sessions than a user may have', () => {
 
 describe('refresh', () => {
   it('rotates: every answer carries a new token, and each works', async () => {
-    const person = await stage().person('Customer');
     let cookie = person.cookie;
     const seen = new Set([cookie]);
     for (let turn = 0; turn < 4; turn += 1) {
@@ -147,7 +150,6 @@ describe('refresh', () => {
   });
 
   it('after the grace period treats a token whose child was used as stolen and ends the session', async () => {
-    const person = await stage().person('Customer');
     const child = await next(person.cookie);
     stage().pass(61 * secondMs);
     const grandchild = await next(child);
@@ -197,7 +199,6 @@ describe('refresh', () => {
 
 describe('logout', () => {
   it('ends the session and clears the cookie', async () => {
-    const person = await stage().person('Customer');
     const { cookie } = person;
     const answer = await stage().send(person, 'POST', '/api/auth/logout', { headers: { cookie } });
     expect(answer.status).toBe(200);
@@ -216,7 +217,6 @@ describe('password change', () => {
     stage().send(by, 'PATCH', '/api/users', { body: { id, password: 'sixsix' }, headers });
 
   it("ends the user's other sessions and keeps the current one", async () => {
-    const person = await stage().person('Customer');
     const other = await stage().signIn(person.email);
     const changed = await change(person, person);
     expect(changed.status).toBe(200);
@@ -245,7 +245,6 @@ describe('password change', () => {
   });
 
   it("returns the session's cookie when retried after a lost reply", async () => {
-    const person = await stage().person('Customer');
     const key = { 'idempotency-key': 'lost' };
     const lost = await change(person, person, key);
     const again = await change(person, person, key);
@@ -263,7 +262,6 @@ describe('password change', () => {
   });
 
   it('by an admin ends all sessions of the user and sets no cookie for the admin', async () => {
-    const person = await stage().person('Customer');
     const admin = await stage().admin();
     for (const _ of ['once', 'twice']) {
       const answer = await change(admin, person, { 'idempotency-key': 'theirs' });

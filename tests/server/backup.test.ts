@@ -91,14 +91,15 @@ describe('backup and restore', () => {
       ['of a newer version', gzipSync(lines.join('\n').replace('"migrations":', '"migrations":9'))],
       ['with an unknown table', gzipSync(lines.join('\n').replace('"users"', '"people"'))],
     ];
-    const { db } = target().database;
     for (const [what, content] of spoilt) {
       const place = fresh();
       writeFileSync(place, content);
-      await expect(restoreBackup(db, place), what).rejects.toBeInstanceOf(StartupError);
+      await expect(restoreBackup(target().db, place), what).rejects.toBeInstanceOf(StartupError);
       expect(await rowsOf(target().database, 'users'), what).toEqual([]);
     }
-    await expect(restoreBackup(db, path.join(folder, 'nowhere'))).rejects.toThrow(/is not there/);
+    await expect(restoreBackup(target().db, path.join(folder, 'nowhere'))).rejects.toThrow(
+      /is not there/,
+    );
   });
 
   it('rejects a backup whose ledger does not balance, with the reason', async () => {
@@ -114,7 +115,7 @@ describe('backup and restore', () => {
     });
     const place = fresh();
     writeFileSync(place, gzipSync(`${richer.join('\n')}\n`));
-    const restoring = restoreBackup(target().database.db, place);
+    const restoring = restoreBackup(target().db, place);
     await expect(restoring).rejects.toBeInstanceOf(StartupError);
     await expect(restoring).rejects.toThrow(/does not add up: The wallet of .+ says/);
     for (const table of ['users', 'wallets', 'transfers', 'packages']) {
@@ -124,7 +125,7 @@ describe('backup and restore', () => {
 
   it('of two backups to one name writes one; the other reports that the file exists', async () => {
     const place = fresh();
-    const begun = [1, 2].map(() => saveBackup(source().database.db, place, new Date()));
+    const begun = [1, 2].map(() => saveBackup(source().db, place, new Date()));
     const ends = await Promise.allSettled(begun);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refusal = ends.find((end) => end.status === 'rejected');
@@ -136,9 +137,9 @@ describe('backup and restore', () => {
   });
 
   it('never overwrites a backup or leaves a partial one', async () => {
-    await expect(saveBackup(source().database.db, file, new Date())).rejects.toThrow(/already/);
+    await expect(saveBackup(source().db, file, new Date())).rejects.toThrow(/already/);
     const nowhere = path.join(folder, 'no', 'such', 'folder', 'x.backup');
-    await expect(saveBackup(source().database.db, nowhere, new Date())).rejects.toThrow(
+    await expect(saveBackup(source().db, nowhere, new Date())).rejects.toThrow(
       /cannot be written \(ENOENT\)/,
     );
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
@@ -146,7 +147,7 @@ describe('backup and restore', () => {
   });
 
   it('restores every row of every table into an empty database', async () => {
-    const counts = await restoreBackup(target().database.db, file);
+    const counts = await restoreBackup(target().db, file);
     expect(Object.values(counts).every((count) => count >= 0)).toBe(true);
     expect(counts).toMatchObject({ packages: 3, transfers: 4 });
     for (const { name } of backupTables().filter((table) => table.name !== 'server_settings')) {
@@ -154,7 +155,7 @@ describe('backup and restore', () => {
         await rowsOf(source().database, name),
       );
     }
-    expect(await audit(target().database.db)).toEqual([]);
+    expect(await audit(target().db)).toEqual([]);
   });
 
   it('fills columns missing from an older version with defaults; of two concurrent restores one succeeds', async () => {
@@ -181,8 +182,10 @@ describe('backup and restore', () => {
     ];
     const place = fresh();
     writeFileSync(place, gzipSync(`${older.map((line) => JSON.stringify(line)).join('\n')}\n`));
-    const { db } = third().database;
-    const ends = await Promise.allSettled([restoreBackup(db, place), restoreBackup(db, place)]);
+    const ends = await Promise.allSettled([
+      restoreBackup(third().db, place),
+      restoreBackup(third().db, place),
+    ]);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refusal = ends.find((one) => one.status === 'rejected');
     expect(String(refusal?.reason)).toMatch(/has users already/);

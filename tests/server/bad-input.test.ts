@@ -24,7 +24,7 @@ beforeAll(async () => {
   admin = await stage().admin();
   await stage().send(admin, 'PATCH', '/api/users', { body: { id: admin.id, ...profile } });
   const reference = `kaya_${randomUUID()}`;
-  await stage().database.db.insert(topUps).values({
+  await stage().db.insert(topUps).values({
     reference,
     userId: sender.id,
     provider: 'sandbox',

@@ -8,17 +8,15 @@ import type { WirePackage } from '#contract/package.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
-import { startRetention } from '#server/database/retention.ts';
 import * as schema from '#server/database/schema.ts';
 import { sessionsPerUser } from '#server/modules/auth/repository.ts';
 import { mostTokensAnHour } from '#server/modules/auth/session-service.ts';
 import { mostAnHour } from '#server/modules/packages/package-events.ts';
-import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import { maxNotes } from '#server/modules/tracking/tracking.ts';
 import { limitsPer } from '#server/plugins/rate-limits.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { rounds } from '#tests/size.ts';
-import { packageCalls, photo } from './package-calls.ts';
+import { packageCalls, photo, tidy } from './package-calls.ts';
 import { codeOf, fileStage, outcomeOf, type Person, refresh } from './stage.ts';
 
 const limits = { changes: 70, texts: 3 };
@@ -58,7 +56,7 @@ const { record, put, read, newLink } = packageCalls(stage);
 /** So many of this hour, by the server's own count. */
 async function counted(key: string, many: number): Promise<void> {
   const endsAt = new Date(stage().now().getTime() + hourMs);
-  await stage().database.db.insert(schema.rateLimits).values({ key, count: many, endsAt });
+  await stage().db.insert(schema.rateLimits).values({ key, count: many, endsAt });
 }
 
 /** Of `calls` in turn, how many were not refused, and the first refusal. */
@@ -81,7 +79,7 @@ async function written({ id }: Pick<Delivery, 'id'>, by: Person, many: number): 
   const moments = { occurredAt: at, receivedAt: at, effectiveAt: at };
   const one = { packageId: id, actorId: by.id, type: 'arrived' as const, note, ...moments };
   const rows = Array.from({ length: many }, () => ({ id: randomUUID(), ...one }));
-  await stage().database.db.insert(schema.packageEvents).values(rows);
+  await stage().db.insert(schema.packageEvents).values(rows);
 }
 /** All but a few, which the server writes. */
 const nearlyAll = rounds(mostAnHour - 6, 0);
@@ -146,7 +144,7 @@ describe('the steps of one package', () => {
     }
     const { packageEvents } = schema;
     const all = await stage()
-      .database.db.select({ id: packageEvents.id })
+      .db.select({ id: packageEvents.id })
       .from(packageEvents)
       .where(eq(packageEvents.packageId, delivery.id))
       .orderBy(packageEvents.seq);
@@ -160,7 +158,7 @@ describe('the steps of one package', () => {
 });
 
 describe('pictures', () => {
-  const recorded = () => stage().database.db.select({ n: count() }).from(schema.proofs);
+  const recorded = () => stage().db.select({ n: count() }).from(schema.proofs);
   /** Pictures of this package that came before. */
   const stored = (courier: Person, packageId: string, many: number) => {
     const [bytes, createdAt] = [pictures.png, stage().now()];
@@ -168,7 +166,7 @@ describe('pictures', () => {
     const kept = { size: bytes.length, storedDigest: '' };
     const one = { packageId, courierId: courier.id, createdAt, ...picture, ...kept };
     const rows = Array.from({ length: many }, () => ({ id: randomUUID(), ...one }));
-    return stage().database.db.insert(schema.proofs).values(rows);
+    return stage().db.insert(schema.proofs).values(rows);
   };
 
   it('of one person and package are forty at most, of many at the same time too', async () => {
@@ -230,15 +228,8 @@ describe('pictures', () => {
     expect((await record(courier, id, 'delivered', { proof })).status).toBe(201);
     for (const one of [...named, unnamed]) await put(courier, id, one);
     const left = async () => {
-      await startRetention({
-        database: stage().database,
-        store: openPictureStore(null),
-        log: { error: (...parts) => expect(parts).toEqual([]) },
-        now: stage().now,
-        proofDays: 90,
-      })();
-      const { db } = stage().database;
-      const rows = db.select({ id: schema.proofs.id }).from(schema.proofs);
+      expect(await tidy(stage())).toEqual([]);
+      const rows = stage().db.select({ id: schema.proofs.id }).from(schema.proofs);
       const kept = await rows.where(eq(schema.proofs.packageId, id));
       return kept.map((row) => row.id).sort();
     };
@@ -252,7 +243,7 @@ describe('pictures', () => {
 describe('text messages', () => {
   const statuses = async (ids: string[]) => {
     const { texts } = recipientSchema;
-    const rows = await stage().database.db.select().from(texts);
+    const rows = await stage().db.select().from(texts);
     return ids.map((id) => rows.find(({ packageId }) => packageId === id)?.status);
   };
 
@@ -323,16 +314,15 @@ const fillers: Record<string, { bound: number; fill: () => Promise<number> }> = 
     fill: async () => {
       const someone = await person('Customer');
       const { sessions } = schema;
-      const { db } = stage().database;
       const before = { userId: someone.id, isTrusted: false, createdAt: new Date(0) };
       const many = Array.from({ length: sessionsPerUser }, () => ({ id: randomUUID(), ...before }));
-      await db.insert(sessions).values(many);
+      await stage().db.insert(sessions).values(many);
       const { token } = await stage().signIn(someone.email);
       const path = '/api/packages';
       for (const one of [someone, { ...someone, token }]) {
         expect((await stage().send(one, 'GET', path)).status).toBe(200);
       }
-      return db.$count(sessions, eq(sessions.userId, someone.id));
+      return stage().db.$count(sessions, eq(sessions.userId, someone.id));
     },
   },
   'tokens of a session, by the hour': {

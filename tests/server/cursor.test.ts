@@ -110,7 +110,7 @@ describe('a cursor with many open transactions', () => {
     const after = await stage().created(sender);
     // Truncated at another place: a transaction of another test file may come first.
     const againXid = sql<string>`(select changed_xid::text from packages where id = ${again._id})`;
-    const cut = await selectScalar(stage().database.db, againXid);
+    const cut = await selectScalar(stage().db, againXid);
     const short = await page(sender, forged(whole, { n: `${cut}:${cut}:` }));
     expect(short.isReset).toBe(false);
     expect(short.ids).toEqual([after._id, again._id]);
@@ -176,7 +176,7 @@ describe('a server start', () => {
     const before = { packages: await page(sender, ''), users: await page(sender, '', 'users') };
     // As after restoring a dump of another cluster: the rows have foreign transaction ids.
     const id = randomUUID();
-    await stage().database.db.execute(sql`
+    await stage().db.execute(sql`
       insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
         delivery_address, pickup_date, price_kobo, payment_method, status, created_at, updated_at, changed_xid)
       values (${id}, ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,

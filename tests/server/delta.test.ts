@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import type { Role } from '#contract/user.ts';
@@ -14,10 +14,14 @@ import { actors, historyOf, usual } from './histories.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
+let sender: Person;
+beforeEach(async () => {
+  sender = await stage().person('Customer');
+});
 
 /** Inserts many packages of one sender, bypassing the API. */
 async function manyPackages(sender: Person, count: number): Promise<void> {
-  await stage().database.db.execute(sql`
+  await stage().db.execute(sql`
     insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
       delivery_address, pickup_date, price_kobo, payment_method, status, created_at, updated_at)
     select gen_random_uuid(), ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,
@@ -26,7 +30,6 @@ async function manyPackages(sender: Person, count: number): Promise<void> {
 
 describe('a series', () => {
   it('starts with a reset, then contains only changes', async () => {
-    const sender = await stage().person('Customer');
     const first = await stage().created(sender);
     const second = await stage().created(sender);
     const full = await page(stage(), sender, 'packages', '');
@@ -44,7 +47,6 @@ describe('a series', () => {
   });
 
   it('without since is the full list without a cursor', async () => {
-    const sender = await stage().person('Customer');
     for (const list of ['packages', 'users']) {
       const answer = await stage().send(sender, 'GET', `/api/${list}`);
       expect(answer.headers[headers.syncCursor]).toBeUndefined();
@@ -52,7 +54,6 @@ describe('a series', () => {
   });
 
   it('is paginated; changes between pages come with the next series', async () => {
-    const sender = await stage().person('Customer');
     await manyPackages(sender, deltaPageSize + 20);
     const newest = await stage().created(sender);
     const device = new Device(stage(), sender, 'packages');
@@ -66,7 +67,6 @@ describe('a series', () => {
   });
 
   it('notifies couriers of packages taken and back on offer', async () => {
-    const sender = await stage().person('Customer');
     const [courier, other] = await stage().people('Employee', 'Employee');
     const { _id } = await stage().created(sender);
     const device = new Device(stage(), other, 'packages');
@@ -101,13 +101,12 @@ describe('streamed', () => {
   const pull = (who: Person, query: string) =>
     stage().send<{ _id: string }[]>(who, 'GET', `/api/packages?${query}`);
   const positionOf = async (role: Role) => {
-    const clock = await readClock(stage().database.db);
+    const clock = await readClock(stage().db);
     return writePosition({ ...clock, role });
   };
   const snapshot = () => positionOf('Customer');
 
   it('moves the reader to that snapshot, so that nothing is sent twice', async () => {
-    const sender = await stage().person('Customer');
     const { cursor } = await page(stage(), sender, 'packages', '');
     const first = await stage().created(sender);
     const between = await snapshot();
@@ -130,7 +129,6 @@ describe('streamed', () => {
   });
 
   it('of another role, epoch or lost database restarts with a full list', async () => {
-    const sender = await stage().person('Customer');
     const { _id } = await stage().created(sender);
     const { cursor } = await page(stage(), sender, 'packages', '');
     const own = await snapshot();
@@ -148,7 +146,6 @@ describe('streamed', () => {
   });
 
   it('is ignored within a series and without a cursor', async () => {
-    const sender = await stage().person('Customer');
     await manyPackages(sender, deltaPageSize + 20);
     const now = await snapshot();
     const first = await pull(sender, `since=&streamed=${now}`);
@@ -262,7 +259,6 @@ describe('any history', () => {
 
 describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
   it('a transaction that began first and commits last comes with the next pull', async () => {
-    const sender = await stage().person('Customer');
     const slow = await stage().created(sender);
     const quick = await stage().created(sender);
     const pull = async (since: string) => {
@@ -272,7 +268,7 @@ describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
     const begin = await pull('');
 
     const [committing, written] = [barrier(), barrier()];
-    const first = stage().database.db.transaction(async (tx) => {
+    const first = stage().db.transaction(async (tx) => {
       await tx.execute(sql`update packages set notes = 'late' where id = ${slow._id}`);
       written.open();
       await committing.passed;

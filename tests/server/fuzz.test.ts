@@ -81,7 +81,7 @@ beforeAll(async () => {
   photo = { token: followed.token, photoId: randomUUID() };
   await delivered(stage(), followed, [photo.photoId]);
   await storePhoto(stage(), followed, photo.photoId);
-  secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
+  secretKey = await getOrCreateSetting(stage().db, 'sandbox_secret_key', '');
 });
 
 function oneOf<T>(items: readonly T[], dice: number | undefined): T | undefined {

@@ -7,7 +7,6 @@ import type { Payments } from '#contract/payment.ts';
 import { transfers } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
-import { adjust } from '#server/modules/ledger/service.ts';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
 import { type Answered, type Details, packageCalls, photo, type Step } from './package-calls.ts';
 import { codeOf, fileStage, type Person, type Stage } from './stage.ts';
@@ -24,19 +23,10 @@ beforeEach(async () => {
   admin = await stage().admin();
 });
 afterAll(async () => {
-  expect(await audit(stage().database.db)).toEqual([]);
+  expect(await audit(stage().db)).toEqual([]);
 });
 
-const give = (person: Person, naira: number) =>
-  stage().database.db.transaction((tx) =>
-    adjust(tx, {
-      userId: person.id,
-      amountKobo: naira * 100,
-      reason: 'A gift',
-      actorId: admin.id,
-      now: stage().now(),
-    }),
-  );
+const give = (person: Person, naira: number) => stage().give(person, naira * 100);
 
 /** Logins expire in the meantime. */
 async function later(ms: number): Promise<void> {
@@ -110,8 +100,7 @@ async function linesOf(who = courier) {
   return body.entries.map(({ kind, amount, cause }) => [kind, amount, cause]);
 }
 const kindsOf = async ({ _id }: WirePackage) => {
-  const { db } = stage().database;
-  const rows = await db.select().from(transfers).where(eq(transfers.packageId, _id));
+  const rows = await stage().db.select().from(transfers).where(eq(transfers.packageId, _id));
   return rows.sort((a, b) => a.number - b.number).map(({ kind }) => kind);
 };
 
@@ -378,7 +367,7 @@ describe('a package that is opened again after a payout', () => {
     }
     expect(await seen(pkg)).toMatchObject({ paymentStatus: 'paid', paidOut: 2000 });
     expect(await purses()).toEqual([0, 0, first, 0]);
-    expect((await walletOf(stage().database.db, next.id)).availableKobo).toBe(200_000);
+    expect((await walletOf(stage().db, next.id)).availableKobo).toBe(200_000);
   });
 
   it('is unpaid once the courier who was paid for it gives it up', async () => {
@@ -745,7 +734,7 @@ describe('a delivery that is taken back', () => {
     const spent = await paid();
     await give(courier, -1);
     expect(await codeOf(takeBack(sender, spent))).toBe('too_late');
-    const { availableKobo } = await walletOf(stage().database.db, courier.id);
+    const { availableKobo } = await walletOf(stage().db, courier.id);
     expect(availableKobo).toBe(149_900);
     const pkg = await onItsWay();
     const step = lastEvent(pkg);

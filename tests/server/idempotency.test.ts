@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { idempotencyKeys, packages, serverSettings } from '#server/database/schema.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -16,6 +16,10 @@ import {
 } from './stage.ts';
 
 const stage = fileStage();
+let sender: Person;
+beforeEach(async () => {
+  sender = await stage().person('Customer');
+});
 
 const withKey = (key: string) => ({ 'idempotency-key': key });
 const isReplayed = (answer: Answer<unknown>) => answer.headers['idempotency-replayed'] === 'true';
@@ -27,14 +31,12 @@ function post(who: Person, key: string, body: unknown = packageBody()) {
 const patch = (who: Person, pkg: { _id: string }, key: string, body: object) =>
   stage().patch(who, pkg, body, withKey(key));
 
-const packagesOf = ({ id }: Person) =>
-  stage().database.db.$count(packages, eq(packages.senderId, id));
+const packagesOf = ({ id }: Person) => stage().db.$count(packages, eq(packages.senderId, id));
 const keysOf = (userId: string) =>
-  stage().database.db.$count(idempotencyKeys, eq(idempotencyKeys.userId, userId));
+  stage().db.$count(idempotencyKeys, eq(idempotencyKeys.userId, userId));
 
 describe('a repeated key', () => {
   it('replays the first answer byte for byte, but its code and link, without a second effect', async () => {
-    const sender = await stage().person('Customer');
     const key = randomUUID();
     const first = await post(sender, key);
     const again = await post(sender, key);
@@ -61,7 +63,6 @@ describe('a repeated key', () => {
   });
 
   it('compares bodies by value, not by the order of fields', async () => {
-    const sender = await stage().person('Customer');
     const body = packageBody();
     const reversed = Object.fromEntries(Object.entries(body).reverse());
     await post(sender, 'order', body);
@@ -69,7 +70,6 @@ describe('a repeated key', () => {
   });
 
   it('replays a delete of a package that is gone', async () => {
-    const sender = await stage().person('Customer');
     const pkg = await stage().created(sender);
     const headers = { 'idempotency-key': randomUUID() };
     const path = `/api/packages/${pkg._id}`;
@@ -88,7 +88,6 @@ describe('a repeated key', () => {
 
 describe('a key reused for something else', () => {
   it('is refused for another body, path, method or package', async () => {
-    const sender = await stage().person('Customer');
     const pkg = await stage().created(sender);
     await post(sender, 'mine');
     const body = await post(sender, 'mine', packageBody({ priceOffer: 1501 }));
@@ -105,7 +104,6 @@ describe('a key reused for something else', () => {
   });
 
   it('with an overly nested body is a 4xx, not a 5xx', async () => {
-    const sender = await stage().person('Customer');
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -124,8 +122,7 @@ describe('a key reused for something else', () => {
     expect(isReplayed(await change('first-one'))).toBe(true);
     expect((await change('second-one')).body.code).toBe('key_reused');
     await stage().signIn(person.email, 'first-one');
-    const { db } = stage().database;
-    const stored = await db.select().from(idempotencyKeys);
+    const stored = await stage().db.select().from(idempotencyKeys);
     const request = `PATCH /api/users\n${JSON.stringify({ id: person.id, password: 'first-one' })}`;
     const fastHash = createHash('sha256').update(request).digest('hex');
     expect(stored.map(({ fingerprint }) => fingerprint)).not.toContain(fastHash);
@@ -162,7 +159,6 @@ describe('concurrent requests with one key', () => {
 
 describe('refusals', () => {
   it('that depend on state are stored: the key stays refused', async () => {
-    const sender = await stage().person('Customer');
     const [first, second] = await stage().people('Employee', 'Employee');
     const pkg = await stage().created(sender);
     await patch(first, pkg, randomUUID(), acceptance(first));
@@ -178,7 +174,6 @@ describe('refusals', () => {
     [403, { senderId: randomUUID() }],
     [422, { priceOffer: -1 }],
   ])('with %i for fields or policy are stored', async (status, changes) => {
-    const sender = await stage().person('Customer');
     const body = packageBody(changes);
     expect((await post(sender, 'refused', body)).status).toBe(status);
     const again = await post(sender, 'refused', body);
@@ -201,7 +196,6 @@ describe('refusals', () => {
   });
 
   it('with 401 or 400 are not stored', async () => {
-    const sender = await stage().person('Customer');
     await post({ ...sender, token: 'x.y.z' }, 'unsigned');
     await post(sender, 'unsigned', '{"pickupAddress":');
     expect(await keysOf(sender.id)).toBe(0);
@@ -211,14 +205,14 @@ describe('refusals', () => {
 
 describe('an internal error', () => {
   it('stores nothing and rolls back: the key works afterwards', async () => {
-    const { db } = stage().database;
-    const sender = await stage().person('Customer');
-    await db.execute("alter table packages add constraint broken check (description <> 'boom')");
+    await stage().db.execute(
+      "alter table packages add constraint broken check (description <> 'boom')",
+    );
     const body = packageBody({ description: 'boom' });
     const failed = await post(sender, 'ours', body);
     expect(outcomeOf(failed)).toEqual([500, 'internal']);
     expect(await keysOf(sender.id)).toBe(0);
-    await db.execute('alter table packages drop constraint broken');
+    await stage().db.execute('alter table packages drop constraint broken');
     const again = await post(sender, 'ours', body);
     expect([again.status, isReplayed(again)]).toEqual([201, false]);
     expect(stage().logs.join('')).toContain('broken');

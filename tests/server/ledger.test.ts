@@ -7,11 +7,11 @@ import { entries, topUps, transfers, wallets } from '#server/database/money-sche
 import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
-import { adjust, hold, refund, release, topUp } from '#server/modules/ledger/service.ts';
+import { hold, refund, release, topUp } from '#server/modules/ledger/service.ts';
 import { fileStage, type Person } from './stage.ts';
 
 const stage = fileStage();
-const db = () => stage().database.db;
+const db = () => stage().db;
 let person: Person;
 let courier: Person;
 let packageId: string;
@@ -22,10 +22,7 @@ beforeEach(async () => {
 });
 
 const now = () => stage().now();
-const give = (amountKobo: number, reason = 'A gift') =>
-  db().transaction((tx) =>
-    adjust(tx, { userId: person.id, amountKobo, reason, actorId: person.id, now: now() }),
-  );
+const give = (amountKobo: number) => stage().give(person, amountKobo);
 const money = (amountKobo: number) => ({
   packageId,
   senderId: person.id,

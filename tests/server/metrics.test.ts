@@ -245,7 +245,6 @@ describe('gauges', () => {
   });
 
   it('count pictures and their bytes, every five minutes', async () => {
-    const { db } = stage().database;
     const sender = await stage().person('Customer');
     const pkg = await stage().created(sender);
     const at = async () => {
@@ -262,26 +261,27 @@ describe('gauges', () => {
     ]);
     const row = { packageId: pkg._id, courierId: sender.id, createdAt: stage().now() };
     const more = { ...row, type: 'image/png' as const, digest: '' };
-    await db.insert(proofs).values([
-      { ...more, id: randomUUID(), bytes: Buffer.alloc(100), size: 100, storedDigest: '' },
-      { ...more, id: randomUUID(), bytes: Buffer.alloc(10), size: 10, storedDigest: '' },
-      { ...more, id: randomUUID(), bytes: null, size: 1000, storedDigest: '' },
-    ]);
+    await stage()
+      .db.insert(proofs)
+      .values([
+        { ...more, id: randomUUID(), bytes: Buffer.alloc(100), size: 100, storedDigest: '' },
+        { ...more, id: randomUUID(), bytes: Buffer.alloc(10), size: 10, storedDigest: '' },
+        { ...more, id: randomUUID(), bytes: null, size: 1000, storedDigest: '' },
+      ]);
     expect((await at())[0]).toEqual([0, 0]);
     stage().pass(5 * 60_000);
     expect(await at()).toEqual([
       [2, 110],
       [1, 1000],
     ]);
-    await db.delete(proofs);
+    await stage().db.delete(proofs);
   });
 
   it('report a database outage and no stale contents', async () => {
     expect((await samples()).get('kaya_database_up')).toBe(1);
-    const { db } = stage().database;
-    await db.execute(sql`alter table push_news rename to push_news_away`);
+    await stage().db.execute(sql`alter table push_news rename to push_news_away`);
     const away = await samples();
-    await db.execute(sql`alter table push_news_away rename to push_news`);
+    await stage().db.execute(sql`alter table push_news_away rename to push_news`);
     expect(away.get('kaya_database_up')).toBe(0);
     expect([...away.keys()].filter((name) => name.startsWith('kaya_queue_'))).toEqual([]);
     expect((await samples()).get('kaya_database_up')).toBe(1);
@@ -290,9 +290,8 @@ describe('gauges', () => {
 
 /** An observer, and how often it has queried the database. */
 function looking() {
-  const { db } = closed().database;
-  const asked = vi.spyOn(db._.session, 'prepareQuery');
-  return { look: createReader(() => readQueues(db, closed().now)), asked };
+  const asked = vi.spyOn(closed().db._.session, 'prepareQuery');
+  return { look: createReader(() => readQueues(closed().db, closed().now)), asked };
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -317,9 +316,8 @@ describe('observing the queues', () => {
   });
 
   it('counts up to its limit only', async () => {
-    const { db } = closed().database;
     const sender = await closed().person('Customer');
-    await db.execute(sql`insert into top_ups
+    await closed().db.execute(sql`insert into top_ups
         (reference, user_id, provider, requested_kobo, status, created_at)
       select 'reference-' || n, ${sender.id}, 'sandbox', 100, 'review', now()
         from generate_series(1, ${mostCounted + 5}::int) as n`);

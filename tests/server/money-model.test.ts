@@ -15,7 +15,7 @@ const runs = rounds(80, shareOf(2_000, 1 / 8));
 
 /** The triggers keep the ledger from being emptied; a small one is audited quickly. */
 async function emptyDatabase(): Promise<void> {
-  await stage().database.db.transaction(async (tx) => {
+  await stage().db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(
       sql`truncate entries, transfers, top_ups, wallets, assignments, package_events, packages, proofs, push_news, texts`,

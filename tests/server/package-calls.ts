@@ -5,6 +5,8 @@ import type { RecordEventBody, WireEvent } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import { contentDigest } from '#contract/proof.ts';
 import { withCheckDigit } from '#domain/codes.ts';
+import { startRetention } from '#server/database/retention.ts';
+import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import type { AnyBody, Person, Stage } from './stage.ts';
 
@@ -67,4 +69,13 @@ export function packageCalls(stage: () => Stage) {
     newLink: (who: Person, id: string) =>
       stage().send<WirePackage & AnyBody>(who, 'POST', `${at(id)}/tracking`),
   };
+}
+
+/** One round of what a server deletes in time; resolves with its complaints. */
+export async function tidy(stage: Stage, store = openPictureStore(null)): Promise<string[]> {
+  const complaints: string[] = [];
+  const log = { error: (_: object, message: string) => void complaints.push(message) };
+  const { database, now } = stage;
+  await startRetention({ database, store, now, proofDays: 90, log })();
+  return complaints;
 }

@@ -147,8 +147,7 @@ describe('every other change', () => {
     'delete from package_events',
   ])('stays as it was written: %s', async (statement) => {
     await carried();
-    const { db } = stage().database;
-    await expect(db.execute(sql.raw(statement))).rejects.toThrow();
+    await expect(stage().db.execute(sql.raw(statement))).rejects.toThrow();
   });
 });
 

@@ -5,7 +5,6 @@ import type { WirePackage } from '#contract/package.ts';
 import { transfers } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
-import { adjust } from '#server/modules/ledger/service.ts';
 import { fileStage, type Person, rejection } from './stage.ts';
 
 const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
@@ -22,18 +21,14 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  expect(await audit(stage().database.db)).toEqual([]);
+  expect(await audit(stage().db)).toEqual([]);
 });
 
 type Step = () => Promise<void>;
 
 /** A gift to the sender, in naira. */
 const gift = (naira: number) => async () => {
-  const { db } = stage().database;
-  const rest = { reason: 'A gift', actorId: people.admin.id, now: stage().now() };
-  await db.transaction((tx) =>
-    adjust(tx, { userId: people.sender.id, amountKobo: naira * 100, ...rest }),
-  );
+  await stage().give(people.sender, naira * 100);
 };
 
 /** A new package, paid by the app unless `changes` says otherwise, and its payment status. */
@@ -69,9 +64,8 @@ const remove: Step = async () => {
 /** Naira of the sender, available and held, and of the courier, available. */
 type Purses = [available: number, held: number, earned: number];
 const expectPurses = async (purses: Purses) => {
-  const { db } = stage().database;
-  const sender = await walletOf(db, people.sender.id);
-  const courier = await walletOf(db, people.courier.id);
+  const sender = await walletOf(stage().db, people.sender.id);
+  const courier = await walletOf(stage().db, people.courier.id);
   const kobo = [sender.availableKobo, sender.heldKobo, courier.availableKobo, courier.heldKobo];
   expect(kobo.map((amount) => amount / 100)).toEqual([...purses, 0]);
 };
@@ -253,7 +247,7 @@ it.each([
   await deliver('paid', by)();
   await expectPurses([0, 0, 1500]);
   const kinds = await stage()
-    .database.db.select({ kind: transfers.kind })
+    .db.select({ kind: transfers.kind })
     .from(transfers)
     .where(eq(transfers.packageId, pkg._id))
     .orderBy(transfers.number);

@@ -2,20 +2,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InitiatedPayment, Payments, VerifiedPayment } from '#contract/payment.ts';
 import { sandboxTransactions, topUps } from '#server/database/money-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { type AnyBody, fileStage, type Person } from './stage.ts';
 
 const stage = fileStage({ RELEASE_AFTER_HOURS: '0' });
+let person: Person;
+beforeEach(async () => {
+  person = await stage().person('Customer');
+});
 
 beforeAll(async () => {
   await stage().app.listen({ port: 0, host: '127.0.0.1' });
 });
 
 afterAll(async () => {
-  expect(await audit(stage().database.db)).toEqual([]);
+  expect(await audit(stage().db)).toEqual([]);
 });
 
 const ownUrl = () => {
@@ -58,16 +62,12 @@ async function begun(who: Person, amount = 5000) {
 
 describe('beginning a top-up', () => {
   it("returns the provider's page beside the app and our reference", async () => {
-    const person = await stage().person('Customer');
     const { url, reference } = await begun(person);
     expect(reference).toMatch(/^kaya_[0-9a-f]{32}$/);
     // Injected requests have the host 'localhost:80'.
     expect(new URL(url).origin).toBe('http://localhost');
     expect(new URL(url).pathname).toMatch(/^\/sandbox\/checkout\/[0-9a-f]{32}$/);
-    const rows = await stage()
-      .database.db.select()
-      .from(topUps)
-      .where(eq(topUps.reference, reference));
+    const rows = await stage().db.select().from(topUps).where(eq(topUps.reference, reference));
     expect(rows[0]).toMatchObject({
       userId: person.id,
       provider: 'sandbox',
@@ -78,14 +78,13 @@ describe('beginning a top-up', () => {
   });
 
   it('repeated with its key begins no second one and returns the same page', async () => {
-    const person = await stage().person('Customer');
     const key = { 'idempotency-key': randomUUID() };
     const first = await initiate(person, {}, key);
     const again = await initiate(person, {}, key);
     expect(again.text).toBe(first.text);
     expect(again.headers['idempotency-replayed']).toBe('true');
     const rows = await stage()
-      .database.db.select()
+      .db.select()
       .from(sandboxTransactions)
       .where(eq(sandboxTransactions.email, person.email));
     expect(rows).toHaveLength(1);
@@ -94,7 +93,6 @@ describe('beginning a top-up', () => {
 
 describe('paying', () => {
   it('redirects to the app, credits once, and keeps its result', async () => {
-    const person = await stage().person('Customer');
     const { url, reference } = await begun(person);
     expect((await verify(person, reference)).body).toEqual({
       depositedAmount: 0,
@@ -117,14 +115,12 @@ describe('paying', () => {
   });
 
   it('is credited by the webhook alone', async () => {
-    const person = await stage().person('Customer');
     const { url } = await begun(person);
     await press(url, 'pay');
     expect((await historyOf(person)).available).toBe(5000);
   });
 
   it('credits nothing when declined or abandoned, and credits a later payment', async () => {
-    const person = await stage().person('Customer');
     for (const [decision, status] of [
       ['decline', 'failed'],
       ['abandon', 'abandoned'],
@@ -145,10 +141,9 @@ describe('paying', () => {
 
 describe('the checkout page', () => {
   it('is a plain form marked as play money, with escaped values', async () => {
-    const person = await stage().person('Customer');
     const { url, reference } = await begun(person, 1234.5);
     await stage()
-      .database.db.update(sandboxTransactions)
+      .db.update(sandboxTransactions)
       .set({ email: '<b>"&\'@kaya.test' })
       .where(eq(sandboxTransactions.reference, reference));
     const page = await stage().send(null, 'GET', new URL(url).pathname);
@@ -170,7 +165,6 @@ it('the settings of the app name the provider', async () => {
 
 describe('the history', () => {
   it('is paginated without lost or repeated lines', async () => {
-    const person = await stage().person('Customer');
     for (let count = 0; count < 5; count += 1) {
       const { url } = await begun(person, 100 + count);
       await press(url, 'pay');
@@ -228,7 +222,6 @@ const nothing = { depositedAmount: 0 };
 
 describe('a payment page', () => {
   it('expires after a day: it says so, accepts no payment and counts as abandoned', async () => {
-    const person = await stage().person('Customer');
     const topUp = await checkout(person);
     stage().pass(dayMs - 1);
     expect((await read(topUp.path)).text).toContain('Pay ₦700');
@@ -245,7 +238,6 @@ describe('a payment page', () => {
   });
 
   it('keeps its declined or paid state after it expires', async () => {
-    const person = await stage().person('Customer');
     const declined = await checkout(person);
     const paid = await checkout(person);
     await pressForm(declined.path, 'decision=decline');
@@ -260,14 +252,12 @@ describe('a payment page', () => {
   });
 
   it.each(['decline', 'abandon'])('stays paid when %s is pressed', async (decision) => {
-    const person = await stage().person('Customer');
     const { path, reference } = await checkout(person);
     await pressForm(path, 'decision=pay');
     const answer = await pressForm(path, `decision=${decision}`);
     expect([answer.status, answer.headers.location]).toEqual([303, path]);
-    const { db } = stage().database;
     const kept = eq(sandboxTransactions.reference, reference);
-    const rows = await db.select().from(sandboxTransactions).where(kept);
+    const rows = await stage().db.select().from(sandboxTransactions).where(kept);
     expect(rows).toMatchObject([{ status: 'success' }]);
   });
 
@@ -282,7 +272,6 @@ describe('a payment page', () => {
     [415, '{"decision":"pay"}', 'application/json'],
     [415, 'decision=pay', 'text/plain'],
   ])('answers %i to %j as %s', async (status, body, type) => {
-    const person = await stage().person('Customer');
     const { path, reference } = await checkout(person);
     const answer = await pressForm(path, body, type);
     expect([answer.status, answer.text.includes('Pay ₦700')]).toEqual([status, status === 400]);

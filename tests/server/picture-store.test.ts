@@ -7,7 +7,6 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import { readConfig } from '#server/config/config.ts';
-import { startRetention } from '#server/database/retention.ts';
 import { proofs } from '#server/database/schema.ts';
 import { auditPictures } from '#server/modules/proofs/audit.ts';
 import { movePictures } from '#server/modules/proofs/move.ts';
@@ -21,7 +20,7 @@ import { createS3Store } from '#server/modules/proofs/s3-store.ts';
 import * as pictures from '#tests/builders/pictures.ts';
 import { type S3ServerOfTests, startS3Server } from '#tests/fakes/s3-server.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/fakes/tcp-proxy.ts';
-import { packageCalls, pictureHeaders } from './package-calls.ts';
+import { packageCalls, pictureHeaders, tidy } from './package-calls.ts';
 import { codeOf, fileStage, outcomeOf, type Person, type Stage } from './stage.ts';
 
 const stage = fileStage({ LOG_LEVEL: 'trace' });
@@ -80,7 +79,7 @@ const get = async (on: Stage, id: string, who = sender) => {
 };
 
 const rowOf = async (id: string) => {
-  const [row] = await stage().database.db.select().from(proofs).where(eq(proofs.id, id));
+  const [row] = await stage().db.select().from(proofs).where(eq(proofs.id, id));
   return row;
 };
 
@@ -91,18 +90,6 @@ async function stored(): Promise<{ id: string; key: string }> {
   const row = await rowOf(id);
   if (!row) throw new Error('no row');
   return { id, key: keyOf(row) };
-}
-
-async function tidy(store: PictureStore): Promise<string[]> {
-  const complaints: string[] = [];
-  await startRetention({
-    database: stage().database,
-    store,
-    now: stage().now,
-    proofDays: 90,
-    log: { error: (_, message) => void complaints.push(message) },
-  })();
-  return complaints;
 }
 
 describe('a picture in an object store', () => {
@@ -195,19 +182,19 @@ describe('a picture in an object store', () => {
     const proof = { photoIds: [id], signatureId: inDatabase };
     await steps(pkg._id, [courier, 'delivered', { proof }]);
     stage().pass(90 * dayMs - 60_000);
-    expect(await tidy(objects)).toEqual([]);
+    expect(await tidy(stage(), objects)).toEqual([]);
     expect(await objects.get(key)).toEqual(pictures.jpeg);
     // No event names it: it went after a day.
     expect([await rowOf(unnamed.id), await objects.get(unnamed.key)]).toEqual([undefined, null]);
     stage().pass(120_000);
     await proxy.cut();
-    expect(await tidy(objects)).toEqual(['deleting expired rows failed']);
-    expect(await tidy(openPictureStore(null))).toEqual(['deleting expired rows failed']);
+    expect(await tidy(stage(), objects)).toEqual(['deleting expired rows failed']);
+    expect(await tidy(stage(), openPictureStore(null))).toEqual(['deleting expired rows failed']);
     expect([await rowOf(inDatabase), (await rowOf(id))?.id]).toEqual([undefined, id]);
     await proxy.restore();
     // Removed already by a run that then stopped.
     await objects.remove(key);
-    expect(await tidy(objects)).toEqual([]);
+    expect(await tidy(stage(), objects)).toEqual([]);
     expect([await rowOf(id), await objects.get(key)]).toEqual([undefined, null]);
     // What happened stays, without its pictures.
     sender = await stage().again(sender);
@@ -303,7 +290,7 @@ describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
     const { body } = await dispute(sender, pkg._id);
     expect(body.dispute).not.toBeNull();
     stage().pass(200 * dayMs);
-    expect(await tidy(objects)).toEqual([]);
+    expect(await tidy(stage(), objects)).toEqual([]);
     sender = await stage().again(sender);
     expect(await get(stages[place], id)).toEqual(pictures.jpeg);
     const admin = await stage().admin();
@@ -312,7 +299,7 @@ describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {
       body: { decision: 'release', reason: 'The photo shows it' },
     });
     expect(resolved.status).toBe(200);
-    expect(await tidy(objects)).toEqual([]);
+    expect(await tidy(stage(), objects)).toEqual([]);
     expect(await get(stages[place], id)).toEqual([404, 'not_found']);
   });
 });

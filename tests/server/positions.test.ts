@@ -42,7 +42,7 @@ const { steps } = packageCalls(stage);
 
 async function kept() {
   const isTheirs = eq(positions.courierId, courier.id);
-  return stage().database.db.select().from(positions).where(isTheirs);
+  return stage().db.select().from(positions).where(isTheirs);
 }
 
 /** What the recipient of `pkg` sees. */
@@ -113,7 +113,7 @@ describe('a position is forgotten', () => {
 
   async function expectForgotten() {
     expect([await listed(), await seen()]).toEqual([undefined, null]);
-    await forgetOld(stage().database.db, stage().now());
+    await forgetOld(stage().db, stage().now());
     expect(await kept()).toEqual([]);
   }
 
@@ -126,7 +126,7 @@ describe('a position is forgotten', () => {
 
   it('ten minutes after it came, not before', async () => {
     stage().pass(positionLifetimeMs - 1);
-    await forgetOld(stage().database.db, stage().now());
+    await forgetOld(stage().db, stage().now());
     expect(await listed()).toMatchObject(place);
     expect(await seen()).not.toBeNull();
     stage().pass(1);
@@ -137,7 +137,7 @@ describe('a position is forgotten', () => {
     const other = await stage().created(sender);
     await stage().accept(courier, other);
     await stage().deliver(courier, pkg);
-    await forgetOld(stage().database.db, stage().now());
+    await forgetOld(stage().db, stage().now());
     expect(await listed()).toMatchObject(place);
     await stage().reject(courier, other);
     await expectForgotten();

@@ -345,8 +345,7 @@ describe('a code that was replaced', () => {
     const delivery = await carried();
     const { sender, id, code } = delivery;
     const kept = async () => {
-      const { db } = stage().database;
-      const [row] = await db.select().from(packages).where(eq(packages.id, id));
+      const [row] = await stage().db.select().from(packages).where(eq(packages.id, id));
       return row?.formerCodes.map(({ dropoffCode }) => dropoffCode);
     };
     await replacedBy(delivery, bySender);
@@ -400,10 +399,9 @@ describe('codes and token', () => {
     expect(answer.status).toBe(201);
     await readAll();
     texts.push(stream.text);
-    const { db } = stage().database;
     const tables = ['package_events', 'idempotency_keys', 'push_news', 'rate_limits'];
     for (const table of tables) {
-      const found = await db.execute(
+      const found = await stage().db.execute(
         sql`select to_jsonb(t) as row from ${sql.identifier(table)} t`,
       );
       texts.push(JSON.stringify((found as unknown as { rows: unknown[] }).rows));
@@ -429,9 +427,8 @@ describe('codes and token', () => {
     };
     expect((await edit('One', 1)).text).toContain(String(pkg.dropoffCode));
     expect((await edit('Two', 1)).body.code).toBe('conflict');
-    const { db } = stage().database;
-    const kept = await db
-      .select()
+    const kept = await stage()
+      .db.select()
       .from(idempotencyKeys)
       .where(eq(idempotencyKeys.userId, sender.id));
     expect(kept).toHaveLength(2);
@@ -534,7 +531,7 @@ describe('a correction', () => {
     const moments = { occurredAt: at, receivedAt: at, effectiveAt: at };
     const row = { id: step, packageId: id, type: 'arrived' as const, actorId: courier.id };
     await stage()
-      .database.db.insert(packageEvents)
+      .db.insert(packageEvents)
       .values({ ...row, ...moments });
     expect(await codeOf(corrected(courier, id, step))).toBe('invalid_state');
   });
@@ -719,9 +716,9 @@ describe('a picture', () => {
     ['without a digest', pictures.jpeg, { 'content-digest': '' }, 'invalid_fields'],
   ])('is refused, and not kept: %s', async (_, bytes, headers, code) => {
     const isTheirs = eq(proofs.packageId, delivery.id);
-    const before = await stage().database.db.$count(proofs, isTheirs);
+    const before = await stage().db.$count(proofs, isTheirs);
     expect(await codeOf(sent(bytes, headers))).toBe(code);
-    expect(await stage().database.db.$count(proofs, isTheirs)).toBe(before);
+    expect(await stage().db.$count(proofs, isTheirs)).toBe(before);
   });
 
   it('is refused with the bounds and kinds that there are', async () => {

@@ -37,7 +37,7 @@ let paid = new Set<string>();
 let person: Person;
 beforeEach(async () => {
   person = await stage().person('Customer');
-  await stage().database.db.delete(topUps).where(eq(topUps.status, 'pending'));
+  await stage().db.delete(topUps).where(eq(topUps.status, 'pending'));
   paid = new Set();
   paystack.asked.length = 0;
   paystack.reply = honest((reference) => (paid.has(reference) ? success(reference) : null));
@@ -55,7 +55,7 @@ const log = {
 };
 const payments = (provider = impatient()) =>
   createPaymentService({
-    db: stage().database.db,
+    db: stage().db,
     provider,
     providerName: 'paystack' as const,
     secretKey,
@@ -64,8 +64,7 @@ const payments = (provider = impatient()) =>
   });
 
 const verify = (reference: string) => payments().verify(person.id, reference);
-const round = () =>
-  reconcile({ db: stage().database.db, now: stage().now, payments: payments(patient()) });
+const round = () => reconcile({ db: stage().db, now: stage().now, payments: payments(patient()) });
 
 function initiate(headers: Record<string, string> = {}) {
   const body = { email: person.email, amount: 5000 };
@@ -81,10 +80,9 @@ async function begun(): Promise<string> {
 }
 
 const rowOf = async (reference: string) => {
-  const { db } = stage().database;
-  return (await db.select().from(topUps).where(eq(topUps.reference, reference)))[0];
+  return (await stage().db.select().from(topUps).where(eq(topUps.reference, reference)))[0];
 };
-const balance = async () => (await walletOf(stage().database.db, person.id)).availableKobo;
+const balance = async () => (await walletOf(stage().db, person.id)).availableKobo;
 
 const sign = (raw: string, key = secretKey) => createHmac('sha512', key).update(raw).digest('hex');
 const event = (reference: string, changes: object = {}, name = 'charge.success') =>
@@ -203,8 +201,9 @@ describe('beginning', () => {
     expect(outcomeOf(down)).toEqual([503, 'provider_unavailable']);
     expect(down.headers['retry-after']).toBe('5');
     // The reference stays verifiable: the provider may have received it.
-    const { db } = stage().database;
-    expect(await db.select().from(topUps).where(eq(topUps.userId, person.id))).toHaveLength(1);
+    expect(await stage().db.select().from(topUps).where(eq(topUps.userId, person.id))).toHaveLength(
+      1,
+    );
     paystack.reply = honest(() => null);
     const up = await initiate(key);
     expect([up.status, up.headers['idempotency-replayed']]).toEqual([200, undefined]);
@@ -291,7 +290,7 @@ describe('concurrent verify, webhook and reconcile', () => {
       await Promise.all([ask(), hear(), round(), hear(), ask()]);
       expect(await balance()).toBe(500_000);
     }
-    expect(await audit(stage().database.db)).toEqual([]);
+    expect(await audit(stage().db)).toEqual([]);
   });
 });
 
@@ -337,7 +336,7 @@ describe('a top-up', () => {
     await post(raw, sign(raw));
     const before = await rowOf(reference);
     expect(before?.status).toBe(status);
-    expect(await giveUp(stage().database.db, reference)).toEqual(before);
+    expect(await giveUp(stage().db, reference)).toEqual(before);
     expect(await rowOf(reference)).toEqual(before);
   });
 });
@@ -348,11 +347,10 @@ describe.skipIf(testDatabase === 'pglite')('a top-up locked by another process',
     const [taken, free] = [await begun(), await begun()];
     stage().pass(3 * minuteMs);
     const now = stage().now();
-    const { db } = stage().database;
-    await db.transaction(async (tx) => {
+    await stage().db.transaction(async (tx) => {
       await lockTopUp(tx, taken);
       const past = (ms: number) => new Date(now.getTime() - ms);
-      const claimed = await claimOpenTopUps(db, {
+      const claimed = await claimOpenTopUps(stage().db, {
         now,
         limit: 10,
         createdBefore: past(2 * minuteMs),

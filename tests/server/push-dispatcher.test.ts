@@ -32,7 +32,7 @@ const overHttp = () => createSendPush({ vapid, isLocalAllowed: true, timeoutMs: 
 function begin(pace: Partial<Pace> = {}, send = overHttp()): void {
   const log = { warn: (_: unknown, text = _) => void warnings.push(String(text)) };
   dispatcher = createDispatcher({
-    db: stage().database.db,
+    db: stage().db,
     now: stage().now,
     log: log as never,
     send,
@@ -42,7 +42,7 @@ function begin(pace: Partial<Pace> = {}, send = overHttp()): void {
 
 beforeEach(async () => {
   warnings.length = 0;
-  await stage().database.db.delete(pushSubscriptions);
+  await stage().db.delete(pushSubscriptions);
   begin();
 });
 afterEach(() => dispatcher.stop());
@@ -62,7 +62,7 @@ async function offer() {
   const sender = await stage().person('Customer');
   const { _id: packageId } = await stage().created(sender);
   return async () => {
-    await enqueueNotification(stage().database.db, {
+    await enqueueNotification(stage().db, {
       id: packageId,
       before: null,
       after: { status: 'pending', courierId: null },
@@ -74,7 +74,7 @@ async function offer() {
 }
 
 async function change({ endpoint }: PushPhone, to: Partial<typeof pushSubscriptions.$inferSelect>) {
-  const rows = stage().database.db.update(pushSubscriptions).set(to);
+  const rows = stage().db.update(pushSubscriptions).set(to);
   await rows.where(eq(pushSubscriptions.endpoint, endpoint));
 }
 

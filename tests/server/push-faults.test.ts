@@ -98,7 +98,6 @@ describe('notifications', () => {
   it('are sent only after their transaction commits', async () => {
     const { phone, sender, courier, id } = await toldOf(201);
     await told(phone, ['accepted']);
-    const { db } = stage().database;
     const delivered = {
       id,
       before: { status: 'in-transit' as const, courierId: courier.id },
@@ -107,7 +106,7 @@ describe('notifications', () => {
       now: stage().now(),
     };
     await expect(
-      db.transaction(async (tx) => {
+      stage().db.transaction(async (tx) => {
         await enqueueNotification(tx, delivered);
         throw new Error('undone');
       }),
@@ -115,7 +114,7 @@ describe('notifications', () => {
     const next = await stage().created(sender);
     await stage().accept(courier, next._id);
     await told(phone, ['accepted', 'accepted']);
-    expect(await db.select().from(notificationQueue)).toEqual([]);
+    expect(await stage().db.select().from(notificationQueue)).toEqual([]);
   });
 
   it('are sent once, though several servers are nudged simultaneously', async () => {

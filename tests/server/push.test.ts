@@ -32,7 +32,7 @@ interface Cast {
  * earlier tests are unsubscribed.
  */
 async function cast(): Promise<Cast> {
-  await stage().database.db.delete(pushSubscriptions);
+  await stage().db.delete(pushSubscriptions);
   const [sender, courier, rival] = await stage().people('Customer', 'Employee', 'Employee');
   const on = (who: Person, kinds: PushKind[]) => subscribed(stage(), who, service().phone(), kinds);
   const phones = {
@@ -147,13 +147,12 @@ describe('recipients', () => {
 
   it('get nothing about an offer that is gone before it is sent', async () => {
     const { sender, courier, phones } = await cast();
-    const { db } = stage().database;
     const { _id: id } = await stage().created(sender);
     await told(phones.rival, ['newPackage']);
     await stage().accept(courier, id);
     await told(phones.sender, ['accepted']);
     // As left by a process that died between commit and sending.
-    await db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
+    await stage().db.execute(sql`insert into push_news (package_id, kind, actor_id, created_at)
       values (${id}, 'newPackage', ${sender.id}, now()), (${id}, 'delivered', ${courier.id}, now())`);
     await stage().created(sender);
     await told(phones.sender, ['accepted', 'delivered']);
@@ -194,7 +193,7 @@ describe('VAPID keys', () => {
 
 const rowsOf = (who: Person) =>
   stage()
-    .database.db.select()
+    .db.select()
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.userId, who.id))
     .orderBy(pushSubscriptions.createdAt);
@@ -284,14 +283,13 @@ describe('a subscription', () => {
     const [sender, courier] = await stage().people('Customer', 'Employee');
     const other = await stage().again(sender);
     const [left, speaking] = [await on(sender), await on(other)];
-    const { db } = stage().database;
     const [row] = (await rowsOf(sender)).filter(({ endpoint }) => endpoint === left.endpoint);
     await stage().send(null, 'POST', '/api/auth/logout', { headers: { cookie: sender.cookie } });
-    if (row) await db.insert(pushSubscriptions).values(row);
+    if (row) await stage().db.insert(pushSubscriptions).values(row);
     const { _id: id } = await stage().created(other);
     await stage().accept(courier, id);
     await told(speaking, ['accepted']);
     expect(kindsAt(left)).toEqual([]);
-    await db.execute(sql`delete from push_subscriptions`);
+    await stage().db.execute(sql`delete from push_subscriptions`);
   });
 });

@@ -26,9 +26,8 @@ async function whileHeld<T>(
   first: (tx: Database) => PromiseLike<unknown>,
   second: () => Promise<T>,
 ): Promise<T> {
-  const { db } = stage().database;
   let isOver = false;
-  const begun = await db.transaction(async (tx) => {
+  const begun = await stage().db.transaction(async (tx) => {
     await first(tx);
     const promise = second().finally(() => {
       isOver = true;
@@ -36,7 +35,7 @@ async function whileHeld<T>(
     // Until it blocks on a lock of the first, or has passed it.
     const isWaiting = sql<boolean>`exists (select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock')`;
-    while (!isOver && !(await selectScalar(db, isWaiting))) await setImmediate();
+    while (!isOver && !(await selectScalar(stage().db, isWaiting))) await setImmediate();
     return { promise };
   });
   return begun.promise;
@@ -168,7 +167,7 @@ describe(`on ${testDatabase}`, () => {
     'a user being edited can still be referenced: their packages proceed',
     async () => {
       const sender = await stage().person('Customer');
-      const answer = await stage().database.db.transaction(async (tx) => {
+      const answer = await stage().db.transaction(async (tx) => {
         expect((await lockUser(tx, sender.id))?.id).toBe(sender.id);
         return stage().send(sender, 'POST', '/api/packages', { body: packageBody() });
       });

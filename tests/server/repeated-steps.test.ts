@@ -8,13 +8,12 @@ import { pathOf, routes } from '#contract/routes.ts';
 import type { Tracking } from '#contract/tracking.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
-import { adjust } from '#server/modules/ledger/service.ts';
 import { type Details, packageCalls, photo, type Step, wrongCode } from './package-calls.ts';
 import { codeOf, fileStage, outcomeOf, type Person } from './stage.ts';
 
 const stage = fileStage();
 afterAll(async () => {
-  expect(await audit(stage().database.db)).toEqual([]);
+  expect(await audit(stage().db)).toEqual([]);
 });
 
 const { put, read, eventsFor, ...calls } = packageCalls(stage);
@@ -26,13 +25,11 @@ const record = (who: Person, id: string, type: Step, details: Details = {}) => {
 async function carried(changes: Record<string, unknown> = {}) {
   const [sender, courier] = await stage().people('Customer', 'Employee');
   const admin = await stage().admin();
-  const gift = { amountKobo: 1_000_000, reason: 'A gift', actorId: admin.id, now: stage().now() };
-  await stage().database.db.transaction((tx) => adjust(tx, { ...gift, userId: sender.id }));
+  await stage().give(sender, 1_000_000);
   const terms = { handover: 'code', paymentMethod: 'app', ...changes };
   const made = await stage().created(sender, terms);
   await stage().accept(courier, made);
-  const purses = () =>
-    Promise.all([sender, courier].map(({ id }) => walletOf(stage().database.db, id)));
+  const purses = () => Promise.all([sender, courier].map(({ id }) => walletOf(stage().db, id)));
   return { sender, courier, admin, made, id: made._id, purses };
 }
 

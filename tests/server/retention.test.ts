@@ -2,32 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { headers } from '#contract/headers.ts';
-import { startRetention } from '#server/database/retention.ts';
 import { idempotencyKeys, rateLimits, refreshTokens, sessions } from '#server/database/schema.ts';
-import { openPictureStore } from '#server/modules/proofs/open-store.ts';
 import { barrier } from './barrier.ts';
+import { tidy } from './package-calls.ts';
 import { fileStage, type Person, packageBody } from './stage.ts';
 
 const stage = fileStage();
 const longMs = 200 * 24 * 3_600_000;
-const complaints: string[] = [];
-const log = { error: (_: object, message: string) => void complaints.push(message) };
-const tidy = () =>
-  startRetention({
-    database: stage().database,
-    store: openPictureStore(null),
-    log,
-    now: stage().now,
-    proofDays: 90,
-  });
-
 /** Signed in, called with a key, counted against a limit. */
 async function trace(): Promise<Person> {
   const person = await stage().person('Customer');
   const keyed = { body: packageBody(), headers: { [headers.idempotencyKey]: randomUUID() } };
   expect((await stage().send(person, 'POST', '/api/packages', keyed)).status).toBe(201);
   const endsAt = new Date(stage().now().getTime() + 60_000);
-  await stage().database.db.insert(rateLimits).values({ key: person.id, count: 1, endsAt });
+  await stage().db.insert(rateLimits).values({ key: person.id, count: 1, endsAt });
   return person;
 }
 
@@ -50,7 +38,7 @@ describe('sessions, tokens, keys and limits', () => {
     const late = await trace();
     const before = await tracesOf(late);
     expect(Math.min(...before)).toBeGreaterThan(0);
-    await tidy()();
+    expect(await tidy(stage())).toEqual([]);
     expect(await tracesOf(early)).toEqual([0, 0, 0, 0]);
     expect(await tracesOf(late)).toEqual(before);
   });
@@ -59,15 +47,15 @@ describe('sessions, tokens, keys and limits', () => {
     const early = await trace();
     stage().pass(longMs);
     const [locked, over] = [barrier(), barrier()];
-    const holder = stage().database.db.transaction(async (tx) => {
+    const holder = stage().db.transaction(async (tx) => {
       await tx.execute(sql`lock table refresh_tokens in access exclusive mode`);
       locked.open();
       await over.passed;
     });
     await locked.passed;
-    const stopped = tidy()();
+    const stopped = tidy(stage());
     over.open();
-    await Promise.all([holder, stopped]);
+    const [, complaints] = await Promise.all([holder, stopped]);
     expect(await tracesOf(early)).toEqual([0, 0, 0, 0]);
     expect(complaints).toEqual([]);
   });

@@ -265,9 +265,7 @@ describe('in doubt', () => {
   const changes = (stream: { text: string }) =>
     eventsOf(stream.text).filter(({ name }) => name === 'change').length;
   const notify = (payload: object) =>
-    stage().database.db.execute(
-      sql`select pg_notify('kaya_changes', ${JSON.stringify(payload)}::text)`,
-    );
+    stage().db.execute(sql`select pg_notify('kaya_changes', ${JSON.stringify(payload)}::text)`);
 
   it('a change of more rows than a batch has is a pull, and the chain begins anew behind it', async () => {
     const sender = await stage().person('Customer');
@@ -278,7 +276,7 @@ describe('in doubt', () => {
     await stream.until(arrival(stream, before._id));
     // The sign-up may have been announced as a change of its own.
     const heard = changes(stream);
-    await stage().database.db.execute(sql`
+    await stage().db.execute(sql`
       insert into packages (id, sender_id, recipient_name, recipient_phone, description, pickup_address,
         delivery_address, pickup_date, price_kobo, payment_method, status, created_at, updated_at)
       select gen_random_uuid(), ${sender.id}, 'Musa', '08057654321', 'Cloth', 'Here', 'There', now(), 1000,
@@ -315,7 +313,7 @@ describe('in doubt', () => {
   it('another epoch ends the streams, and what follows is a full list', async () => {
     const [sender] = await stage().people('Customer');
     const device = await new RowDevice(stage(), sender).open(base);
-    await renewEpoch(stage().database.db);
+    await renewEpoch(stage().db);
     await stage().created(sender);
     await device.stream.until(() => device.stream.hasEnded);
     await device.reopen(base);
@@ -405,22 +403,21 @@ describe('the feed', () => {
 
   const say = async (id: string) => {
     const xid = await selectScalar(
-      stage().database.db,
+      stage().db,
       sql<string>`(select changed_xid::text from packages where id = ${id})`,
     );
     return JSON.stringify({ users: [], couriers: false, package: id, xid });
   };
 
   it('repeats a reading that failed, from the same snapshot', async () => {
-    const { db } = stage().database;
     let isAway = false;
-    const { session } = db._;
+    const { session } = stage().db._;
     const prepareQuery: typeof session.prepareQuery = (...about) => {
       if (isAway) throw new Error('away');
       return session.prepareQuery(...about);
     };
-    const flaky: Database = Object.assign(Object.create(db), {
-      _: { ...db._, session: Object.assign(Object.create(session), { prepareQuery }) },
+    const flaky: Database = Object.assign(Object.create(stage().db), {
+      _: { ...stage().db._, session: Object.assign(Object.create(session), { prepareQuery }) },
     });
     const [sender] = await stage().people('Customer');
     const { feed, stream, failed } = await entered(flaky, sender);
@@ -436,9 +433,8 @@ describe('the feed', () => {
   });
 
   it('lets a reader enter between batches that come faster than their session is found', async () => {
-    const { db } = stage().database;
     const [sender, person] = await stage().people('Customer', 'Customer');
-    const { feed, stream } = await entered(db, sender);
+    const { feed, stream } = await entered(stage().db, sender);
     const nextBatch = async () => {
       const had = stream.got.length;
       const { _id } = await stage().created(sender);
@@ -472,7 +468,7 @@ describe('the feed', () => {
 
   it('is one reading for many changes', async () => {
     const [sender] = await stage().people('Customer');
-    const { feed, stream } = await entered(stage().database.db, sender);
+    const { feed, stream } = await entered(stage().db, sender);
     const made = [];
     for (let count = 0; count < 5; count += 1) made.push(await stage().created(sender));
     for (const { _id } of made) feed.hear(readNotification(await say(_id)));
@@ -486,13 +482,12 @@ describe('the feed', () => {
   it.runIf(testDatabase === 'postgres')(
     'goes on reading while a transaction that was announced is not visible yet',
     async () => {
-      const { db } = stage().database;
       const [sender] = await stage().people('Customer');
       const { _id } = await stage().created(sender);
-      const { feed, stream } = await entered(db, sender);
+      const { feed, stream } = await entered(stage().db, sender);
       const [written, committing] = [barrier(), barrier()];
       let xid = '';
-      const late = db.transaction(async (tx) => {
+      const late = stage().db.transaction(async (tx) => {
         await tx.execute(sql`update packages set notes = 'late' where id = ${_id}`);
         xid = await selectScalar(tx, sql<string>`pg_current_xact_id()::text`);
         written.open();
@@ -520,7 +515,7 @@ describe.runIf(testDatabase === 'postgres')('on PostgreSQL', () => {
     const quick = await stage().created(sender);
     const device = await new RowDevice(stage(), sender).open(base);
     const [written, committing] = [barrier(), barrier()];
-    const first = stage().database.db.transaction(async (tx) => {
+    const first = stage().db.transaction(async (tx) => {
       await tx.execute(sql`update packages set notes = 'late' where id = ${slow._id}`);
       written.open();
       await committing.passed;

@@ -16,7 +16,7 @@ describe('the log at its most verbose', () => {
   it('contains no password, token, cookie, key, e-mail or phone number', async () => {
     await stage().app.listen({ port: 0, host: '127.0.0.1' });
     const sender = await stage().person('Customer');
-    const secretKey = await getOrCreateSetting(stage().database.db, 'sandbox_secret_key', '');
+    const secretKey = await getOrCreateSetting(stage().db, 'sandbox_secret_key', '');
     const send = stage().send;
     const wrongPassword = 'wrong-guess-of-a-password';
     const newPassword = 'the-next-good-password';
@@ -42,12 +42,12 @@ describe('the log at its most verbose', () => {
     await send(null, 'POST', '/api/payments/webhook', { body: '{}', headers });
 
     // Database errors carry the statement and its parameters.
-    await stage().database.db.execute(sql`alter table users rename to users_away`);
+    await stage().db.execute(sql`alter table users rename to users_away`);
     const broken = await send(null, 'POST', '/api/auth/login', {
       body: { email: sender.email, password: goodPassword },
     });
     const brokenToo = await send(sender, 'GET', '/api/packages');
-    await stage().database.db.execute(sql`alter table users_away rename to users`);
+    await stage().db.execute(sql`alter table users_away rename to users`);
     expect([broken.status, brokenToo.status]).toEqual([500, 500]);
 
     const text = stage().logs.join('');
@@ -87,9 +87,8 @@ describe('the log at its most verbose', () => {
 
   it('the database stores passwords and refresh tokens hashed only', async () => {
     const person = await stage().person('Customer');
-    const { db } = stage().database;
-    const accounts = await db.select().from(users).where(eq(users.id, person.id));
-    const tokens = await db.select().from(refreshTokens);
+    const accounts = await stage().db.select().from(users).where(eq(users.id, person.id));
+    const tokens = await stage().db.select().from(refreshTokens);
     const kept = JSON.stringify([accounts, tokens]);
     expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
     expect(tokens.length).toBeGreaterThan(0);

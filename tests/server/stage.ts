@@ -12,12 +12,13 @@ import type { WireUser } from '#contract/user.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config/config.ts';
 import { timeLimits } from '#server/config/timeouts.ts';
-import type { OpenDatabase } from '#server/database/database.ts';
+import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { type AccessTokens, createAccessTokens } from '#server/modules/auth/access-tokens.ts';
 import { ensureFirstAdmin } from '#server/modules/auth/first-admin.ts';
 import { hashPassword } from '#server/modules/auth/passwords.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { openSession } from '#server/modules/auth/session-service.ts';
+import { adjust } from '#server/modules/ledger/service.ts';
 import type { Pace } from '#server/modules/notifications/dispatcher.ts';
 import { findUser, findUserByEmail, insertUser } from '#server/modules/users/repository.ts';
 import { userInfoOf } from '#server/modules/users/user-view.ts';
@@ -73,6 +74,7 @@ interface Another extends Reopening {
 export interface Stage {
   readonly app: FastifyInstance;
   readonly database: OpenDatabase;
+  readonly db: Database;
   /** All log lines so far. */
   readonly logs: string[];
   now(): Date;
@@ -93,6 +95,8 @@ export interface Stage {
     ...roles: R
   ): Promise<{ [K in keyof R]: Person }>;
   admin(): Promise<Person>;
+  /** Kobo that this person has more. */
+  give(person: { id: string }, amountKobo: number): Promise<unknown>;
   /** A package that this sender has just created. */
   created(sender: Person, changes?: Record<string, unknown>): Promise<WirePackage>;
   /** A PATCH of a package or of what has this id; next, those that accept, give back and deliver it. */
@@ -159,7 +163,7 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   const more: { app: FastifyInstance; database: OpenDatabase }[] = [];
   const another = async (how: Another = {}) => {
     const again = await database.again(how);
-    const second = { app: await build(again, how), database: again };
+    const second = { app: await build(again, how), database: again, db: again.db };
     more.push(second);
     return { ...opened, ...second };
   };
@@ -172,11 +176,11 @@ async function openStage(environment: Record<string, string>, webFolder: string)
   const secret =
     environment.JWT_SECRET ?? (await getOrCreateSetting(database.db, 'jwt_secret', ''));
   const tokens = createAccessTokens(secret, now);
-  const opened = { app, database, logs, now, pass, another, close, tokens };
+  const opened = { app, database, db: database.db, logs, now, pass, another, close, tokens };
   return opened;
 }
 
-type Opened = Pick<Stage, 'app' | 'database' | 'logs' | 'now' | 'pass'> & {
+type Opened = Pick<Stage, 'app' | 'database' | 'db' | 'logs' | 'now' | 'pass'> & {
   tokens: AccessTokens;
   another(how?: Another): Promise<Opened>;
   close(): Promise<void>;
@@ -274,7 +278,12 @@ function withPeople(opened: Opened): Stage {
     const id = typeof pkg === 'string' ? pkg : pkg._id;
     return send(who, 'PATCH', `/api/packages/${id}`, { body, headers });
   };
+  const give: Stage['give'] = ({ id }, amountKobo) => {
+    const gift = { userId: id, amountKobo, reason: 'A gift', actorId: id, now: now() };
+    return database.db.transaction((tx) => adjust(tx, gift));
+  };
   const packages = {
+    give,
     created,
     patch,
     accept: (courier: Person, pkg: Named) => patch(courier, pkg, acceptance(courier)),

@@ -139,7 +139,7 @@ describe('a provider', () => {
 it('a process that ends while it sends leaves it in doubt', async () => {
   const one = await pickedUp();
   stage().pass(60_000);
-  expect(await claimText(stage().database.db, stage().now(), terms)).toMatchObject({
+  expect(await claimText(stage().db, stage().now(), terms)).toMatchObject({
     packageId: one.id,
   });
   await round();
@@ -211,7 +211,7 @@ describe('a link that is replaced while its message is being sent', () => {
     });
     await claimed.passed;
     const path = await replace(one);
-    const again = await claimText(stage().database.db, stage().now(), terms);
+    const again = await claimText(stage().db, stage().now(), terms);
     expect(`/t/${again?.token}`).toBe(path);
     late.open();
     await first;
@@ -282,8 +282,9 @@ describe('a report', () => {
     }
     await report(termiiReport(taken(), 'Expired'));
     expect(await rows(one)).toEqual(after);
-    const { db } = stage().database;
-    expect(await db.select().from(texts).where(eq(texts.packageId, one.id))).toHaveLength(1);
+    expect(await stage().db.select().from(texts).where(eq(texts.packageId, one.id))).toHaveLength(
+      1,
+    );
   });
 
   it('that is forged is refused', async () => {

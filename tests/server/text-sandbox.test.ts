@@ -73,8 +73,9 @@ describe('the sandbox phone', () => {
     expect(figures).toMatch(/^kaya_text_cost_per_package_naira 4$/m);
     expect(figures).toMatch(/^kaya_queue_rows\{queue="texts_due"\} 0$/m);
     expect(stage().logs.join('')).not.toMatch(/8057654321|\/t\/[\w-]{22}/);
-    const { db } = stage().database;
-    expect(await db.select().from(texts).where(eq(texts.packageId, made._id))).toHaveLength(1);
+    expect(await stage().db.select().from(texts).where(eq(texts.packageId, made._id))).toHaveLength(
+      1,
+    );
   });
 
   it('shows itself to this machine only', async () => {
@@ -129,7 +130,7 @@ describe('the sandbox phone', () => {
 
   it('shows text as text', async () => {
     const { sandboxTexts } = await import('#server/database/recipient-schema.ts');
-    await stage().database.db.insert(sandboxTexts).values({
+    await stage().db.insert(sandboxTexts).values({
       id: randomUUID(),
       recipient: '+2348057654321',
       sender: 'Kaya',

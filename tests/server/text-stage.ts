@@ -49,7 +49,7 @@ export function textStage(stage: () => Stage, termii: FakeTermii) {
   };
   beforeEach(async () => {
     passUntil(10);
-    await stage().database.db.delete(texts);
+    await stage().db.delete(texts);
     termii.phones.length = 0;
     termii.calls = 0;
     termii.mood = 'honest';
@@ -96,7 +96,7 @@ export function textStage(stage: () => Stage, termii: FakeTermii) {
       baseUrl: () => url,
     }).send;
   const needs = (changes: Partial<SenderNeeds> = {}, timeoutMs = 10_000): SenderNeeds => ({
-    db: stage().database.db,
+    db: stage().db,
     now: stage().now,
     publicUrl: () => publicUrl,
     log: { warn: (...parts: unknown[]) => void warnings.push(JSON.stringify(parts)) },
@@ -133,11 +133,7 @@ export function textStage(stage: () => Stage, termii: FakeTermii) {
       return message;
     },
     rows: ({ id }: Pick<Carried, 'id'>) =>
-      stage()
-        .database.db.select()
-        .from(texts)
-        .where(eq(texts.packageId, id))
-        .orderBy(asc(texts.createdAt)),
+      stage().db.select().from(texts).where(eq(texts.packageId, id)).orderBy(asc(texts.createdAt)),
     /** What `who` reads beside the events that have a message. */
     history: async (who: Person, { id }: Carried) => {
       const path = `/api/packages/${id}/events`;

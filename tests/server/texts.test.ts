@@ -22,8 +22,7 @@ const { record, read } = packageCalls(stage);
 const hourMs = 3_600_000;
 
 const linkOf = async ({ id }: { id: string }) => {
-  const { db } = stage().database;
-  const [row] = await db.select().from(packages).where(eq(packages.id, id));
+  const [row] = await stage().db.select().from(packages).where(eq(packages.id, id));
   return `${publicUrl}/t/${row?.trackingToken}`;
 };
 
@@ -68,8 +67,7 @@ describe('a text message', () => {
 
   it('has no code that wrong tries have locked', async () => {
     const one = await carried({ handover: 'code' });
-    const { db } = stage().database;
-    await db.update(packages).set({ dropoffTries: 5 }).where(eq(packages.id, one.id));
+    await stage().db.update(packages).set({ dropoffTries: 5 }).where(eq(packages.id, one.id));
     await tell(one, ['picked_up']);
     expect(termii.phones[0]?.sms).toContain(' is on its way to you. ');
     expect(termii.phones[0]?.sms).not.toMatch(/[Cc]ode/);
@@ -142,9 +140,8 @@ describe('a text message', () => {
   it('leads to the link that holds when it is sent', async () => {
     const one = await carried();
     await step(one, 'picked_up');
-    const { db } = stage().database;
     const trackingToken = 'A'.repeat(22);
-    await db.update(packages).set({ trackingToken }).where(eq(packages.id, one.id));
+    await stage().db.update(packages).set({ trackingToken }).where(eq(packages.id, one.id));
     await round();
     expect(termii.phones[0]?.sms).toContain(`${publicUrl}/t/${trackingToken}`);
   });

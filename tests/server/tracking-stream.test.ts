@@ -144,14 +144,20 @@ describe('a stream', () => {
 
   it('misses no change that was announced while it opened', async () => {
     const followed = await carried(stage());
-    const { db } = stage().database;
     const { now } = stage();
-    const read = createLinks({ db, now, tiles: [] });
+    const read = createLinks({ db: stage().db, now, tiles: [] });
     const times = { heartbeatMs: 60_000, lookMs: 60_000 };
     const onFailure = (error: unknown) => {
       throw error;
     };
-    const streams = createTrackingStreams({ db, read, now, tiles: [], times, onFailure });
+    const streams = createTrackingStreams({
+      db: stage().db,
+      read,
+      now,
+      tiles: [],
+      times,
+      onFailure,
+    });
     const since = streams.heard();
     const link = await read(followed.token);
     if (link.kind !== 'open') throw new Error('There is no such link.');
@@ -205,7 +211,7 @@ describe('with short pauses', () => {
     const followed = await carried(quick);
     const { courier, token } = followed;
     const stream = await follow(token, near);
-    await quick.database.db
+    await quick.db
       .insert(positions)
       .values({ courierId: courier.id, lat: 12.01, lng: 8.52, accuracy: 5, at: quick.now() });
     await shows(stream, 'data-lat="12.01" data-lng="8.52"');
@@ -222,13 +228,13 @@ describe('with short pauses', () => {
   it('goes on after a reading that failed', async () => {
     const followed = await carried(quick);
     const stream = await follow(followed.token, near);
-    await quick.database.db.execute(sql`alter table positions rename to positions_away`);
+    await quick.db.execute(sql`alter table positions rename to positions_away`);
     const failures = () =>
       stage().logs.filter((line) => line.includes('cannot read what recipients see')).length;
     const before = failures();
     await record(quick, followed.courier, followed, 'arrived');
     while (failures() === before) await new Promise((resolve) => setTimeout(resolve, 20));
-    await quick.database.db.execute(sql`alter table positions_away rename to positions`);
+    await quick.db.execute(sql`alter table positions_away rename to positions`);
     await shows(stream, words.stages.arrived);
     expect(stream.hasEnded).toBe(false);
     expect(stage().logs.join('')).not.toContain(followed.token);
@@ -261,7 +267,7 @@ describe('readers of one link', () => {
 
   function streamsBy(lookMs: number) {
     return createTrackingStreams({
-      db: stage().database.db,
+      db: stage().db,
       now: stage().now,
       tiles: [],
       read: async () => ({ kind: 'unknown' }),
@@ -289,7 +295,7 @@ describe('readers of one link', () => {
 
   it('of a thousand links leave the server time for other calls between them', async () => {
     const { token, courier } = await carried(stage());
-    const found = await findTracked(stage().database.db, token);
+    const found = await findTracked(stage().db, token);
     if (!found) throw new Error('There is no such link.');
     const streams = streamsBy(50);
     const readers = Array.from({ length: 1000 }, (_, nth) => {

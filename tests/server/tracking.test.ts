@@ -73,7 +73,7 @@ const seen = async (path: string) => textOf((await get(path)).text);
 async function sharePosition({ courier }: Followed, at = stage().now(), lat = 12.010_421) {
   const place = { lat, lng: 8.520_849, accuracy: 12, at };
   await stage()
-    .database.db.insert(positions)
+    .db.insert(positions)
     .values({ courierId: courier.id, ...place })
     .onConflictDoUpdate({ target: positions.courierId, set: place });
 }
@@ -258,7 +258,7 @@ describe('the page', () => {
     ] as const;
     for (const [{ pkg }, deliveryLocation] of pins) {
       const isIt = eq(schema.packages.id, pkg._id);
-      await stage().database.db.update(schema.packages).set({ deliveryLocation }).where(isIt);
+      await stage().db.update(schema.packages).set({ deliveryLocation }).where(isIt);
     }
     for (const lat of [12.0131, 12.02, 12.0713]) {
       const distances = [];
@@ -695,7 +695,6 @@ describe('what the recipient must not learn', () => {
       });
       tokens.push(tokenOf(body));
     }
-    const { db } = stage().database;
     const tables = Object.values({ ...schema, ...recipientSchema }).filter((one) =>
       is(one, PgTable),
     );
@@ -703,12 +702,12 @@ describe('what the recipient must not learn', () => {
     const tablesWith = async (token: string) => {
       const found: string[] = [];
       for (const table of tables) {
-        const rows = await db.select().from(table);
+        const rows = await stage().db.select().from(table);
         if (JSON.stringify(rows).includes(token)) found.push(getTableName(table));
       }
       return found;
     };
     expect(await Promise.all(tokens.map(tablesWith))).toEqual([[], [], ['packages']]);
-    expect((await db.select().from(replacedLinks)).length).toBeGreaterThan(1);
+    expect((await stage().db.select().from(replacedLinks)).length).toBeGreaterThan(1);
   });
 });

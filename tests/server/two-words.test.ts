@@ -12,7 +12,6 @@ import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { walletOf } from '#server/modules/ledger/repository.ts';
-import { adjust } from '#server/modules/ledger/service.ts';
 import { openDispute } from '#server/modules/packages/disputes.ts';
 import { lastStep } from '#server/modules/packages/event-rules.ts';
 import { readPast } from '#server/modules/packages/package-events.ts';
@@ -25,17 +24,14 @@ const terms = { releaseAfterMs: 24 * 3_600_000, returnFeePercent: 50 };
 let sender: Actor;
 let courier: Actor;
 let admin: Actor;
-const db = () => stage().database.db;
+const db = () => stage().db;
 
 beforeAll(async () => {
   const actorOf = ({ id }: Person, role: Actor['role']) => ({ id, role, isProfileComplete: true });
   sender = actorOf(await stage().person('Customer'), 'Customer');
   courier = actorOf(await stage().person('Employee'), 'Employee');
   admin = actorOf(await stage().admin(), 'Admin');
-  const gift = { amountKobo: 100_000_000, reason: 'A gift', actorId: admin.id, now: stage().now() };
-  for (const who of [sender, courier]) {
-    await db().transaction((tx) => adjust(tx, { ...gift, userId: who.id }));
-  }
+  for (const who of [sender, courier]) await stage().give(who, 100_000_000);
 });
 afterAll(async () => {
   expect(await audit(db())).toEqual([]);

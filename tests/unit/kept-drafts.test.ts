@@ -1,17 +1,14 @@
 /** Drafts stored by an older version of the app are kept; a log-out counts those of all tabs. */
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { localStorageOf } from '#tests/fakes/local-storage.ts';
 
 const kept = new Map<string, string>();
 
 beforeEach(() => {
   kept.clear();
   vi.resetModules();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  vi.stubGlobal('localStorage', localStorageOf(kept));
 });
 
 const ofOlder = { userId: 'u', packageId: 'p', step: 1, form: { pickupAddress: '4 Zoo Road' } };

@@ -30,24 +30,7 @@ const edit: Intent = {
   name: 'editPackage',
   args: { changes: { priceOffer: 2000, notes: 'Gate 2' } },
 };
-const create: Intent = {
-  ...about,
-  name: 'createPackage',
-  args: {
-    _id: ids.package,
-    pickupAddress: 'A',
-    deliveryAddress: 'B',
-    recipientName: 'C',
-    recipientPhone: '0803 123 4567',
-    recipientEmail: null,
-    description: 'D',
-    notes: null,
-    pickupDate: '2026-11-22T08:00:00.000Z',
-    deliveryDate: null,
-    priceOffer: 1500,
-    paymentMethod: 'app',
-  },
-};
+const create = exampleIntent('createPackage');
 
 const row = aPackage();
 const other = party(ids.otherCourier, 'Tanko');

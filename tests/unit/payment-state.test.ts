@@ -14,6 +14,7 @@ import {
   wasSettledBefore,
 } from '#state/payment.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
+import { localStorageOf } from '#tests/fakes/local-storage.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const data = { depositedAmount: 5000, status: 'credited', reference: 'ref-1' } as const;
@@ -92,17 +93,10 @@ describe('a deposit', () => {
 
 const memory = new Map<string, string>();
 
-/** A browser's local storage, missing in Node. */
-const storage = {
-  getItem: (key: string) => memory.get(key) ?? null,
-  setItem: (key: string, value: string) => void memory.set(key, value),
-  removeItem: (key: string) => void memory.delete(key),
-};
-
 describe('the pending payment', () => {
   beforeEach(() => {
     memory.clear();
-    Object.assign(globalThis, { localStorage: storage });
+    Object.assign(globalThis, { localStorage: localStorageOf(memory) });
   });
 
   const pending = { reference: 'ref-1', paymentUrl, amount: 600, packageId: 'p', payKobo: 155_000 };

@@ -9,7 +9,7 @@ import { baseOf, reasonOf, refusals } from '#features/outbox/reasons.ts';
 import { formOfBody } from '#features/package-form/edit-rules.ts';
 import { stepOf } from '#features/package-form/hooks/use-draft.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
-import { ids, operationBase, wirePackage } from '#tests/builders/package.ts';
+import { aUser, ids, operationBase, party, wirePackage } from '#tests/builders/package.ts';
 
 function op(
   name: Operation['name'],
@@ -188,25 +188,11 @@ describe('a refused change in its form', () => {
   });
 
   it("is merged over the server's profile", () => {
-    const user = {
-      id: ids.sender,
-      firstName: 'Amina',
-      lastName: 'Bello',
-      email: 'a@kaya.test',
-      phoneNumber: '0803 123 4567',
-      address: 'Kano',
-      vehicle: null,
-      isActive: true,
-      roles: ['Customer' as const],
-      balance: 0,
-      version: 2,
-    };
-    expect(correctedProfileForm(user, { lastName: 'Musa', address: null })).toEqual({
-      firstName: 'Amina',
-      lastName: 'Musa',
-      email: 'a@kaya.test',
-      phoneNumber: '0803 123 4567',
-      address: '',
-    });
+    const user = aUser(party(ids.sender), { address: 'Kano' });
+    const { firstName, email } = user;
+    // As it is typed here.
+    const phoneNumber = '0803 123 4567';
+    const mine = { firstName, lastName: 'Musa', email, phoneNumber, address: '' };
+    expect(correctedProfileForm(user, { lastName: 'Musa', address: null })).toEqual(mine);
   });
 });

@@ -1,25 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '#domain/operation.ts';
+import type { OperationName } from '#domain/operation-names.ts';
 import { neededProfileEdit, orderOf, whyNotCancellable } from '#features/outbox/order.ts';
 import { reasonOf } from '#features/outbox/reasons.ts';
 import { detailsOf, subjectOf } from '#features/outbox/subject.ts';
 import { nameOf, whatChanged } from '#features/outbox/what-changed.ts';
+import { exampleIntent } from '#tests/builders/operations.ts';
 import { aPackage, ids, operationBase } from '#tests/builders/package.ts';
 
-const accept = {
-  ...operationBase(),
-  name: 'acceptPackage',
-  targetId: ids.package,
-  args: {
-    courier: { _id: ids.courier, firstName: 'Sani', lastName: '', email: null, phoneNumber: null },
-  },
-} as Operation;
-const create = {
-  ...operationBase(),
-  name: 'createPackage',
-  targetId: ids.package,
-  args: { description: 'A crate of kola nuts' },
-} as Operation;
+const op = (name: OperationName, changes: object = {}, seq = 1) =>
+  ({ ...operationBase(seq), ...exampleIntent(name), ...changes }) as Operation;
+const accept = op('acceptPackage');
+const create = op('createPackage', { args: { description: 'A crate of kola nuts' } });
 
 describe('a change identifies its package', () => {
   it('by number and description if it is on the phone', () => {
@@ -31,9 +23,8 @@ describe('a change identifies its package', () => {
   });
 
   it('by its input even if edited or deleted before it was sent', () => {
-    const remove = { ...operationBase(2), name: 'deletePackage', targetId: ids.package, args: {} };
-    const operations = [create, remove as Operation];
-    expect(subjectOf(remove as Operation, null, operations)).toBe('A crate of kola nuts');
+    const remove = op('deletePackage', {}, 2);
+    expect(subjectOf(remove, null, [create, remove])).toBe('A crate of kola nuts');
   });
 
   it('or says that the phone no longer has it', () => {
@@ -54,13 +45,7 @@ describe('a change identifies its package', () => {
   });
 });
 
-const edit = (seq: number, changes: object) =>
-  ({
-    ...operationBase(seq),
-    name: 'editPackage',
-    targetId: ids.package,
-    args: { changes },
-  }) as Operation;
+const edit = (seq: number, changes: object) => op('editPackage', { args: { changes } }, seq);
 
 describe('two edits of one package', () => {
   const first = edit(2, { priceOffer: 1777 });
@@ -106,12 +91,7 @@ describe('two edits of one package', () => {
 });
 
 describe('a waiting change', () => {
-  const profile = {
-    ...operationBase(0),
-    name: 'editProfile',
-    targetId: ids.courier,
-    args: { changes: { phoneNumber: '0803 123 4567' } },
-  } as Operation;
+  const profile = op('editProfile', { targetId: ids.courier }, 0);
 
   it('is not called next if the profile has to go first', () => {
     expect(neededProfileEdit([profile, accept], null)).toBe(profile);
@@ -131,14 +111,8 @@ describe('a waiting change', () => {
 
 describe('delivering a package reassigned to another courier', () => {
   it('is reported as no longer assigned', () => {
-    const deliver = {
-      ...operationBase(),
-      name: 'deliverPackage',
-      targetId: ids.package,
-      args: {},
-      state: 'attention',
-      lastError: { code: 'forbidden', message: '', status: 403, at: '' },
-    } as Operation;
+    const lastError = { code: 'forbidden', message: '', status: 403, at: '' };
+    const deliver = op('deliverPackage', { state: 'attention', lastError });
     const what = (isTakenAway: boolean) => reasonOf(deliver, null, { isTakenAway })?.what;
     expect(what(true)).toBe('It is no longer assigned to you.');
     expect(what(false)).toBe('You are not allowed to do this.');

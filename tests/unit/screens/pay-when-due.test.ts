@@ -9,6 +9,7 @@ import {
   rememberDue,
   rememberPendingPayment,
 } from '#state/payment.ts';
+import { localStorageOf } from '#tests/fakes/local-storage.ts';
 
 const memory = new Map<string, string>();
 const pending = { reference: 'r', paymentUrl: '', amount: 2500, packageId: 'p', payKobo: 250_000 };
@@ -41,13 +42,7 @@ function stage(changes: Partial<typeof pkg> = {}) {
 
 beforeEach(() => {
   memory.clear();
-  Object.assign(globalThis, {
-    localStorage: {
-      getItem: (key: string) => memory.get(key) ?? null,
-      setItem: (key: string, value: string) => void memory.set(key, value),
-      removeItem: (key: string) => void memory.delete(key),
-    },
-  });
+  Object.assign(globalThis, { localStorage: localStorageOf(memory) });
 });
 
 describe('a payment that was agreed to', () => {

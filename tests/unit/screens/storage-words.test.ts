@@ -4,6 +4,7 @@ import { notSavedSentence, queuedSentence } from '#data/submit-intent.ts';
 import { NotSavedError, type StorageFault } from '#db/storage-fault.ts';
 import type { Operation } from '#domain/operation.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
+import { localStorageOf } from '#tests/fakes/local-storage.ts';
 
 describe('the message that something is not saved', () => {
   it.each([
@@ -53,17 +54,10 @@ describe('safe local storage', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('falls back to memory if local storage throws', () => {
-    vi.stubGlobal('localStorage', {
-      getItem: () => {
-        throw new DOMException('', 'SecurityError');
-      },
-      setItem: () => {
-        throw new DOMException('', 'QuotaExceededError');
-      },
-      removeItem: () => {
-        throw new DOMException('', 'SecurityError');
-      },
-    });
+    const refuse = () => {
+      throw new DOMException('', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
     expect(safeLocalStorage.getItem('draft')).toBeNull();
     safeLocalStorage.setItem('draft', 'typed');
     expect(safeLocalStorage.getItem('draft')).toBe('typed');
@@ -74,14 +68,12 @@ describe('safe local storage', () => {
   it('reads local storage where it works, the latest value first', () => {
     const kept = new Map<string, string>();
     let isFull = true;
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => {
-        if (isFull) throw new DOMException('', 'QuotaExceededError');
-        kept.set(key, value);
-      },
-      removeItem: (key: string) => kept.delete(key),
-    });
+    const local = localStorageOf(kept);
+    const setItem = (key: string, value: string) => {
+      if (isFull) throw new DOMException('', 'QuotaExceededError');
+      local.setItem(key, value);
+    };
+    vi.stubGlobal('localStorage', { ...local, setItem });
     kept.set('draft', 'old');
     safeLocalStorage.setItem('draft', 'new');
     expect(safeLocalStorage.getItem('draft')).toBe('new');

@@ -13,24 +13,13 @@ import type { UserView } from '#domain/overlay.ts';
 import { shownBalance } from '#features/users/components/balance-card.tsx';
 import { entriesOf, failureText, found } from '#features/users/user-rules.ts';
 import { everybody } from '#state/users.ts';
+import { aUser, party } from '#tests/builders/package.ts';
 
-function user(changes: Partial<UserView>): UserView {
-  return {
-    id: 'u1',
-    firstName: 'Amina',
-    lastName: 'Bello',
-    email: 'amina@kaya.test',
-    phoneNumber: '0803 123 4567',
-    address: null,
-    vehicle: null,
-    isActive: true,
-    roles: ['Customer'],
-    balance: 0,
-    version: 3,
-    mark: 'none',
-    ...changes,
-  };
-}
+const user = (changes: Partial<UserView>): UserView => ({
+  ...aUser(party('u1'), { roles: ['Customer'], version: 3 }),
+  mark: 'none',
+  ...changes,
+});
 
 describe('finding users', () => {
   const people = entriesOf([
