@@ -22,7 +22,7 @@ let theirs: { package: string; reference: string };
 beforeAll(async () => {
   [sender, stranger] = await stage().people('Customer', 'Customer');
   admin = await stage().admin();
-  await stage().send(admin, 'PATCH', '/api/users', { body: { id: admin.id, ...profile } });
+  await stage().edit(admin, { id: admin.id, ...profile });
   const reference = `kaya_${randomUUID()}`;
   await stage().db.insert(topUps).values({
     reference,

@@ -87,8 +87,7 @@ describe('a series', () => {
     await stage().accept(courier, _id);
     expect(await people.pull()).toMatchObject([{ _id: courier.id, email: null }]);
     await parcels.pull();
-    const body = { id: courier.id, phoneNumber: '0809 999 9999' };
-    await stage().send(courier, 'PATCH', '/api/users', { body });
+    await stage().edit(courier, { id: courier.id, phoneNumber: '0809 999 9999' });
     expect(await people.pull()).toMatchObject([{ _id: courier.id, phoneNumber: '+2348099999999' }]);
     const phone = { deliveryPersonId: { phoneNumber: '+2348099999999' } };
     expect(await parcels.pull()).toMatchObject([phone]);
@@ -220,13 +219,12 @@ describe('a revoked role', () => {
     await people.pull();
     expect([...people.rows.keys()].sort()).toEqual([first.id, second.id, courier.id].sort());
     const change = { id: courier.id, roles: ['Customer'] };
-    expect((await stage().send(admin, 'PATCH', '/api/users', { body: change })).status).toBe(200);
+    expect((await stage().edit(admin, change)).status).toBe(200);
     expect([...(await plain(stage(), courier, 'users')).keys()]).toEqual([courier.id]);
     expect((await people.pullPage()).isReset).toBe(true);
     expect([...people.rows.keys()]).toEqual([courier.id]);
     // Later changes do not reach the device either.
-    const body = { id: first.id, phoneNumber: '0809 999 9999' };
-    await stage().send(first, 'PATCH', '/api/users', { body });
+    await stage().edit(first, { id: first.id, phoneNumber: '0809 999 9999' });
     await expectSame(people);
     expect([...people.rows.keys()]).toEqual([courier.id]);
     // Senders still see their courier.

@@ -33,8 +33,7 @@ beforeAll(async () => {
 async function allIsHeard(): Promise<void> {
   const last = await stage().person('Customer');
   const stream = await listenAs(last, base);
-  const body = { id: last.id, address: 'Zoo Road' };
-  await stage().send(last, 'PATCH', '/api/users', { body });
+  await stage().edit(last, { id: last.id, address: 'Zoo Road' });
   await stream.until(() => stream.events > 0);
 }
 
@@ -155,8 +154,7 @@ describe('the hub', () => {
 
 const minuteMs = 60_000;
 const beat = () => vi.advanceTimersByTime(timeLimits.heartbeatMs);
-const change = (id: string, changes: object) =>
-  stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
+const change = (id: string, changes: object) => stage().edit(admin, { id, ...changes });
 
 describe('on each heartbeat a stream', () => {
   beforeEach(() => {

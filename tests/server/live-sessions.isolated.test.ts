@@ -30,8 +30,7 @@ beforeEach(() => {
   verification.after = async () => {};
 });
 
-const change = (id: string, changes: object) =>
-  stage().send(admin, 'PATCH', '/api/users', { body: { id, ...changes } });
+const change = (id: string, changes: object) => stage().edit(admin, { id, ...changes });
 const login = (email: string, password = goodPassword) =>
   stage().send(null, 'POST', '/api/auth/login', { body: { email, password } });
 
@@ -46,8 +45,7 @@ describe('after a deactivation', () => {
     for (const { token, cookie } of [person, other]) {
       const again = { ...person, token };
       expect(outcomeOf(await stage().send(again, 'GET', '/api/packages'))).toEqual(inactive);
-      const body = { id: person.id, firstName: 'Sani' };
-      const edited = await stage().send(again, 'PATCH', '/api/users', { body });
+      const edited = await stage().edit(again, { id: person.id, firstName: 'Sani' });
       expect(outcomeOf(edited)).toEqual(inactive);
       for (const _ of ['once', 'twice']) {
         expect(outcomeOf(await refresh(stage(), cookie))).toEqual(inactive);

@@ -83,7 +83,7 @@ describe('creating', () => {
     const other = await stage().person('Customer');
     const body = packageBody({ senderId: other.id });
     const admin = await stage().admin();
-    await stage().send(admin, 'PATCH', '/api/users', { body: { ...profile, id: admin.id } });
+    await stage().edit(admin, { ...profile, id: admin.id });
     const made = await stage().send<WirePackage>(admin, 'POST', '/api/packages', { body });
     expect([made.status, made.body.senderId._id]).toEqual([201, other.id]);
   });

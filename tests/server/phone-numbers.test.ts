@@ -29,7 +29,7 @@ const edges: Record<string, (phone: string) => Promise<{ status: number; body: u
   "one's own profile": async (phoneNumber) => {
     const person = await stage().person('Customer');
     const body = { id: person.id, phoneNumber };
-    return stage().send(person, 'PATCH', '/api/users', { body });
+    return stage().edit(person, body);
   },
   'a new user': async (phoneNumber) => {
     const body = newcomer(phoneNumber);

@@ -145,9 +145,9 @@ describe('a position is forgotten', () => {
 
   it('with the account, and with the role', async () => {
     const body = { id: courier.id, roles: ['Customer'] };
-    await stage().send(admin, 'PATCH', '/api/users', { body });
+    await stage().edit(admin, body);
     expect(await kept()).toEqual([]);
-    await stage().send(admin, 'PATCH', '/api/users', { body: { ...body, roles: ['Employee'] } });
+    await stage().edit(admin, { ...body, roles: ['Employee'] });
     await share(courier);
     expect(await kept()).toHaveLength(1);
     await stage().send(admin, 'DELETE', '/api/users', { body: { id: courier.id } });

@@ -206,9 +206,7 @@ describe('a phone gets no more notifications', () => {
   const logOut = ({ cookie }: Person) =>
     stage().send(null, 'POST', '/api/auth/logout', { headers: { cookie } });
   const changePassword = (who: Person) =>
-    stage().send(who, 'PATCH', '/api/users', {
-      body: { id: who.id, password: 'the-next-good-password' },
-    });
+    stage().edit(who, { id: who.id, password: 'the-next-good-password' });
   const deactivate = ({ id }: Person) =>
     stage().send(admin, 'DELETE', '/api/users', { body: { id } });
 
@@ -227,8 +225,7 @@ describe('a phone gets no more notifications', () => {
   it('that do not fit a new role', async () => {
     const person = await stage().person('Customer');
     const phone = await on(person);
-    const become = (roles: string[]) =>
-      stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, roles } });
+    const become = (roles: string[]) => stage().edit(admin, { id: person.id, roles });
     expect((await become(['Customer', 'Employee'])).status).toBe(200);
     expect(await rowsOf(person)).toEqual([]);
     await subscribed(stage(), person, phone, ['newPackage', 'assigned']);

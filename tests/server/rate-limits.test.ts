@@ -95,8 +95,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
 
   it('limit password changes of one account, and not other edits', async () => {
     const person = await stage().person('Customer');
-    const edit = (body: object) =>
-      stage().send(person, 'PATCH', '/api/users', { body: { id: person.id, ...body } });
+    const edit = (body: object) => stage().edit(person, { id: person.id, ...body });
     for (let n = 0; n < limitsPer.changePassword.account.max; n += 1) {
       expect((await edit({ password: `a-new-password-${n}` })).status).toBe(200);
     }

@@ -326,8 +326,7 @@ describe('in doubt', () => {
     const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
     const offer = await stage().created(sender);
     await device.stream.until(arrival(device.stream, offer._id));
-    const body = { id: person.id, roles: ['Customer'] };
-    await stage().send(admin, 'PATCH', '/api/users', { body });
+    await stage().edit(admin, { id: person.id, roles: ['Customer'] });
     await device.pull();
     expect(device.mirror).toEqual([]);
     // The offer, then the doubt.
@@ -340,8 +339,7 @@ describe('in doubt', () => {
     const [sender, person] = await stage().people('Customer', 'Employee');
     const device = await new RowDevice(stage(), person, { heedsChange: true }).open(base);
     const witness = await listenAs(admin, base, '?rows=1');
-    const role = (roles: string[]) =>
-      stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, roles } });
+    const role = (roles: string[]) => stage().edit(admin, { id: person.id, roles });
     await role(['Customer']);
     const offer = await stage().created(sender);
     await witness.until(arrival(witness, offer._id));
@@ -355,7 +353,7 @@ describe('in doubt', () => {
     await device.stream.until(arrival(device.stream, next._id));
     await expectSame(device);
     expect(device.mirror.map(({ _id }) => _id)).toContain(offer._id);
-    await stage().send(admin, 'PATCH', '/api/users', { body: { id: person.id, active: false } });
+    await stage().edit(admin, { id: person.id, active: false });
     await device.stream.until(() => device.stream.hasEnded);
   });
 });
@@ -459,7 +457,7 @@ describe('the feed', () => {
     // What the first answer said of roles may be outdated.
     await enters(async () => {
       const body = { id: person.id, roles: ['Employee'] };
-      if (asked === 1) await stage().send(admin, 'PATCH', '/api/users', { body });
+      if (asked === 1) await stage().edit(admin, body);
       await nextBatch();
     });
     expect(asked).toBe(2);

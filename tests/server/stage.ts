@@ -95,6 +95,8 @@ export interface Stage {
     ...roles: R
   ): Promise<{ [K in keyof R]: Person }>;
   admin(): Promise<Person>;
+  /** A PATCH of the user that `changes` names. */
+  edit(by: Person, changes: object): Promise<Answer<AnyBody>>;
   /** Kobo that this person has more. */
   give(person: { id: string }, amountKobo: number): Promise<unknown>;
   /** A package that this sender has just created. */
@@ -283,6 +285,7 @@ function withPeople(opened: Opened): Stage {
     return database.db.transaction((tx) => adjust(tx, gift));
   };
   const packages = {
+    edit: (by: Person, body: object) => send(by, 'PATCH', '/api/users', { body }),
     give,
     created,
     patch,
