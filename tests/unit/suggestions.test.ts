@@ -9,19 +9,17 @@ import {
   type Suggestion,
   timeSuggestions,
 } from '#features/package-form/suggestion-rules.ts';
+import { packageView } from './screens/package-view.ts';
 
 const sent = (day: number, changes: Partial<PackageView>) =>
-  ({
+  packageView({
     createdAt: `2026-11-0${day}T10:00:00.000Z`,
     pickupAddress: '12 Kofar Mata Road',
-    pickupLocation: null,
     deliveryAddress: '4 Zoo Road',
     deliveryLocation: { lat: 12, lng: 8.5 },
-    recipientName: 'Musa Ibrahim',
     recipientPhone: '0805 765 4321',
-    recipientEmail: null,
     ...changes,
-  }) as PackageView;
+  });
 
 const labels = (suggested: Suggestion[]) => suggested.map(({ label }) => label);
 const form = emptyPackageForm;

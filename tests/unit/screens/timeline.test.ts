@@ -9,6 +9,8 @@ import type { PackageView } from '#domain/overlay.ts';
 import { proof as proofWords } from '#messages/en/proof.ts';
 import { progressText } from '#package-ui/progress.ts';
 import { type Known, rowTimeline, timelineOf, undoableOf } from '#package-ui/timeline-rules.ts';
+import { exampleIntent } from '#tests/builders/operations.ts';
+import { operationBase } from '#tests/builders/package.ts';
 import { packageView, person } from './package-view.ts';
 
 const carried = { status: 'in-transit', courier: person('courier', 'Sani') } as const;
@@ -95,16 +97,10 @@ describe('with events, the timeline', () => {
   const picked = event({ type: 'picked_up', seq: 3 });
   const operation = (change: object = {}) =>
     ({
+      ...operationBase(),
+      ...exampleIntent('pickUp'),
       id: 'op',
-      seq: 1,
-      name: 'pickUp',
-      targetId: 'p',
-      args: {},
-      state: 'waiting',
       createdAt: '2027-01-15T04:00:00.000Z',
-      schemaVersion: 1,
-      tries: 0,
-      lastError: null,
       ...change,
     }) as Operation;
 
