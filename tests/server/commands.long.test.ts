@@ -166,37 +166,35 @@ describe('backup and restore', () => {
   });
 });
 
-describe('reconcile', () => {
-  it('exits with 1 while the provider is down or answers nonsense, then credits each payment once', async () => {
-    // Made older: recent top-ups are left to their payer.
-    await change(sql`update top_ups set created_at = created_at - interval '1 hour'`);
-    const away = { ...storage.env, ...providerOf(), PAYSTACK_URL: 'http://127.0.0.1:9' };
-    expectRefusal(await runCommand('reconcile', away), /^The payment provider is not responding\./);
-    await change(sql`update top_ups set checked_at = null`);
-    const env = { ...storage.env, ...providerOf() };
-    const { reply } = stand.paystack;
-    stand.paystack.reply = () => ({ status: 400, text: '<h1>Bad request</h1>' });
-    const badly = await runCommand('reconcile', env);
-    expect([badly.code, badly.stdout]).toEqual([
-      ...[1, 'Asked about 1 top-ups: 0 credited, 0 abandoned.\n'],
-    ]);
-    expect(badly.stderr).toMatch(
-      /^The payment provider said nothing usable of 1 of them\. [^\n]+\n$/,
-    );
-    stand.paystack.reply = reply;
-    await change(sql`update top_ups set checked_at = null`);
-    const said: string[] = [];
-    for (let turn = 0; turn < 2; turn += 1) {
-      const { code, stdout, stderr } = await runCommand('reconcile', env);
-      expect([code, stderr]).toEqual([0, '']);
-      said.push(stdout);
-    }
-    expect(said).toEqual([
-      'Asked about 1 top-ups: 1 credited, 0 abandoned.\n',
-      'Asked about 0 top-ups: 0 credited, 0 abandoned.\n',
-    ]);
-    expect((await runCommand('audit', storage.env)).stdout).toContain('whole: 6 transfers');
-  });
+it('reconcile exits with 1 while the provider is down or answers nonsense, then credits each payment once', async () => {
+  // Made older: recent top-ups are left to their payer.
+  await change(sql`update top_ups set created_at = created_at - interval '1 hour'`);
+  const away = { ...storage.env, ...providerOf(), PAYSTACK_URL: 'http://127.0.0.1:9' };
+  expectRefusal(await runCommand('reconcile', away), /^The payment provider is not responding\./);
+  await change(sql`update top_ups set checked_at = null`);
+  const env = { ...storage.env, ...providerOf() };
+  const { reply } = stand.paystack;
+  stand.paystack.reply = () => ({ status: 400, text: '<h1>Bad request</h1>' });
+  const badly = await runCommand('reconcile', env);
+  expect([badly.code, badly.stdout]).toEqual([
+    ...[1, 'Asked about 1 top-ups: 0 credited, 0 abandoned.\n'],
+  ]);
+  expect(badly.stderr).toMatch(
+    /^The payment provider said nothing usable of 1 of them\. [^\n]+\n$/,
+  );
+  stand.paystack.reply = reply;
+  await change(sql`update top_ups set checked_at = null`);
+  const said: string[] = [];
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { code, stdout, stderr } = await runCommand('reconcile', env);
+    expect([code, stderr]).toEqual([0, '']);
+    said.push(stdout);
+  }
+  expect(said).toEqual([
+    'Asked about 1 top-ups: 1 credited, 0 abandoned.\n',
+    'Asked about 0 top-ups: 0 credited, 0 abandoned.\n',
+  ]);
+  expect((await runCommand('audit', storage.env)).stdout).toContain('whole: 6 transfers');
 });
 
 describe('an unusable database', () => {
@@ -235,16 +233,14 @@ describe.skipIf(testDatabase === 'pglite')('a mistyped DATABASE_URL', () => {
   });
 });
 
-describe('beside a running server', () => {
-  it('PostgreSQL is shared; the embedded database is locked', async () => {
-    const server = await startServer({ env: storage.env });
-    for (const [command, args] of commands) {
-      const exit = await runCommand(command, storage.env, ...args);
-      if (testDatabase === 'pglite') expectRefusal(exit, /^DATA_DIR is in use: [^\n]+\n$/);
-      else if (command === 'restore') expectRefusal(exit, /^This database has users/);
-      else expect([exit.code, exit.stderr]).toEqual([0, '']);
-    }
-    expect(await packagesOf(server.url, stand.sender)).toHaveLength(3);
-    expect((await server.stop()).code).toBe(0);
-  });
+it('beside a running server PostgreSQL is shared; the embedded database is locked', async () => {
+  const server = await startServer({ env: storage.env });
+  for (const [command, args] of commands) {
+    const exit = await runCommand(command, storage.env, ...args);
+    if (testDatabase === 'pglite') expectRefusal(exit, /^DATA_DIR is in use: [^\n]+\n$/);
+    else if (command === 'restore') expectRefusal(exit, /^This database has users/);
+    else expect([exit.code, exit.stderr]).toEqual([0, '']);
+  }
+  expect(await packagesOf(server.url, stand.sender)).toHaveLength(3);
+  expect((await server.stop()).code).toBe(0);
 });

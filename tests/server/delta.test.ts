@@ -207,53 +207,49 @@ describe("a courier's area", () => {
   });
 });
 
-describe('a revoked role', () => {
-  it('removes the senders a courier saw from the list and from the device', async () => {
-    const admin = await stage().admin();
-    const [first, second] = await stage().people('Customer', 'Customer');
-    const courier = await stage().person('Employee');
-    for (const sender of [first, second]) {
-      await stage().accept(courier, (await stage().created(sender))._id);
-    }
-    const people = new Device(stage(), courier, 'users');
-    await people.pull();
-    expect([...people.rows.keys()].sort()).toEqual([first.id, second.id, courier.id].sort());
-    const change = { id: courier.id, roles: ['Customer'] };
-    expect((await stage().edit(admin, change)).status).toBe(200);
-    expect([...(await plain(stage(), courier, 'users')).keys()]).toEqual([courier.id]);
-    expect((await people.pullPage()).isReset).toBe(true);
-    expect([...people.rows.keys()]).toEqual([courier.id]);
-    // Later changes do not reach the device either.
-    await stage().edit(first, { id: first.id, phoneNumber: '0809 999 9999' });
-    await expectSame(people);
-    expect([...people.rows.keys()]).toEqual([courier.id]);
-    // Senders still see their courier.
-    expect((await plain(stage(), first, 'users')).has(courier.id)).toBe(true);
-  });
+it('a revoked role removes the senders a courier saw from the list and from the device', async () => {
+  const admin = await stage().admin();
+  const [first, second] = await stage().people('Customer', 'Customer');
+  const courier = await stage().person('Employee');
+  for (const sender of [first, second]) {
+    await stage().accept(courier, (await stage().created(sender))._id);
+  }
+  const people = new Device(stage(), courier, 'users');
+  await people.pull();
+  expect([...people.rows.keys()].sort()).toEqual([first.id, second.id, courier.id].sort());
+  const change = { id: courier.id, roles: ['Customer'] };
+  expect((await stage().edit(admin, change)).status).toBe(200);
+  expect([...(await plain(stage(), courier, 'users')).keys()]).toEqual([courier.id]);
+  expect((await people.pullPage()).isReset).toBe(true);
+  expect([...people.rows.keys()]).toEqual([courier.id]);
+  // Later changes do not reach the device either.
+  await stage().edit(first, { id: first.id, phoneNumber: '0809 999 9999' });
+  await expectSame(people);
+  expect([...people.rows.keys()]).toEqual([courier.id]);
+  // Senders still see their courier.
+  expect((await plain(stage(), first, 'users')).has(courier.id)).toBe(true);
 });
 
 const kinds = [...usual, 'role', 'vehicle', 'balance', 'else', 'else', 'else'] as const;
 
-describe('any history', () => {
-  it('leaves every device with the contents of the full list', async () => {
-    const admin = await stage().admin();
-    const people = await stage().people('Customer', 'Customer', 'Employee', 'Employee', 'Employee');
-    const devices = [admin, ...people].flatMap((who) => [
-      new Device(stage(), who, 'packages'),
-      new Device(stage(), who, 'users'),
-    ]);
-    const act = actors([stage()], admin, people, (pick) =>
-      devices[pick % devices.length]?.pullPage(),
-    );
-    await fc.assert(
-      fc.asyncProperty(historyOf(kinds), async (steps) => {
-        for (const step of steps) await act(step);
-        for (const device of devices) await expectSame(device);
-      }),
-      { numRuns: rounds(4, 12) },
-    );
-  }, 120_000);
-});
+it('any history leaves every device with the contents of the full list', async () => {
+  const admin = await stage().admin();
+  const people = await stage().people('Customer', 'Customer', 'Employee', 'Employee', 'Employee');
+  const devices = [admin, ...people].flatMap((who) => [
+    new Device(stage(), who, 'packages'),
+    new Device(stage(), who, 'users'),
+  ]);
+  const act = actors([stage()], admin, people, (pick) =>
+    devices[pick % devices.length]?.pullPage(),
+  );
+  await fc.assert(
+    fc.asyncProperty(historyOf(kinds), async (steps) => {
+      for (const step of steps) await act(step);
+      for (const device of devices) await expectSame(device);
+    }),
+    { numRuns: rounds(4, 12) },
+  );
+}, 120_000);
 
 describe.runIf(testDatabase === 'postgres')('overlapping transactions', () => {
   it('a transaction that began first and commits last comes with the next pull', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Exit, type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
 import { rounds } from '#tests/size.ts';
 import { storages } from './process-stage.ts';
@@ -23,17 +23,15 @@ async function killAmidWrites(server: ServerProcess, writers: Writer[], answers:
   expect((await kill)?.signal).toBe('SIGKILL');
 }
 
-describe('a server killed', () => {
-  it(`${kills} times under writes keeps every acknowledged package exactly once`, async () => {
-    const { env } = await freshStorage();
-    let server = await startServer({ env });
-    const writers = await signUpWriters(server.url, 4);
-    for (let kill = 0; kill < kills; kill += 1) {
-      await killAmidWrites(server, writers, 5 + kill);
-      server = await startServer({ env });
-    }
-    await expectAllKept(server.url, writers);
-    for (const { acknowledged } of writers) expect(acknowledged.size).toBeGreaterThan(kills);
-    expect((await server.stop()).code).toBe(0);
-  }, 240_000);
-});
+it(`a server killed ${kills} times under writes keeps every acknowledged package exactly once`, async () => {
+  const { env } = await freshStorage();
+  let server = await startServer({ env });
+  const writers = await signUpWriters(server.url, 4);
+  for (let kill = 0; kill < kills; kill += 1) {
+    await killAmidWrites(server, writers, 5 + kill);
+    server = await startServer({ env });
+  }
+  await expectAllKept(server.url, writers);
+  for (const { acknowledged } of writers) expect(acknowledged.size).toBeGreaterThan(kills);
+  expect((await server.stop()).code).toBe(0);
+}, 240_000);

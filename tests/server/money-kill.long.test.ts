@@ -4,7 +4,7 @@
  * absent, and a retry under the same key has one effect. KILL_SEED=… draws another run.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { audit } from '#server/modules/ledger/audit.ts';
 import { fakeSecretKey } from '#tests/fakes/fake-provider.ts';
 import { type ServerProcess, startServer } from '#tests/fakes/server-process.ts';
@@ -150,24 +150,22 @@ function plan(taken: ReadonlyMap<Operation, string[]>): [Operation, Place][] {
   });
 }
 
-describe('a server killed while it moves money', () => {
-  it('keeps every naira accounted for and each effect single', async () => {
-    const taken = new Map<Operation, string[]>();
-    for (const operation of operations) {
-      // The first run allocates files, and what the server does by the minute may commit within any.
-      let labels = await stepsOf(operation);
-      for (let before = -1; before !== commitsOf(labels); ) {
-        before = commitsOf(labels);
-        labels = await stepsOf(operation);
-      }
-      taken.set(operation, labels);
+it('a server killed while it moves money keeps every naira accounted for and each effect single', async () => {
+  const taken = new Map<Operation, string[]>();
+  for (const operation of operations) {
+    // The first run allocates files, and what the server does by the minute may commit within any.
+    let labels = await stepsOf(operation);
+    for (let before = -1; before !== commitsOf(labels); ) {
+      before = commitsOf(labels);
+      labels = await stepsOf(operation);
     }
-    const inTheMiddle = new Set<Operation>();
-    for (const [operation, killed] of plan(taken)) {
-      const place = `${operation.name} at '${killed.label}' ${killed.nth}, KILL_SEED=${seed}`;
-      if (await killAt(operation, killed, place)) inTheMiddle.add(operation);
-    }
-    const spared = operations.filter((operation) => !inTheMiddle.has(operation));
-    expect(spared, `always answered before it died, KILL_SEED=${seed}`).toEqual([]);
-  }, 900_000);
-});
+    taken.set(operation, labels);
+  }
+  const inTheMiddle = new Set<Operation>();
+  for (const [operation, killed] of plan(taken)) {
+    const place = `${operation.name} at '${killed.label}' ${killed.nth}, KILL_SEED=${seed}`;
+    if (await killAt(operation, killed, place)) inTheMiddle.add(operation);
+  }
+  const spared = operations.filter((operation) => !inTheMiddle.has(operation));
+  expect(spared, `always answered before it died, KILL_SEED=${seed}`).toEqual([]);
+}, 900_000);

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rounds } from '#tests/size.ts';
 import { shareOf } from './databases.ts';
 import { type Command, command, kobo, Life } from './money-life.ts';
@@ -79,42 +79,40 @@ const needsCode = (journey: readonly Command[]) =>
   journey.some((command) => command.do === 'prove') ? 'code' : 'none';
 const entriesOf = (seen: Life['seen']) => Object.entries(seen) as [keyof Life['seen'], number][];
 
-describe('money', () => {
-  it(`matches the model through ${runs} random lives`, { timeout: 1_800_000 }, async () => {
-    let count = 0;
-    const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
-    const rare = {
-      ...{ divided: 0, onTheirWay: 0, disputes: 0, takenBack: 0 },
-      ...{ claims: 0, pictures: 0, settled: 0 },
-      ...{ answered: 0, proven: 0, tooLate: 0, waited: 0 },
-    };
-    const life = fc.array(command, { minLength: 2, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(kobo, kobo, journeys, life, async (price, purse, journey, commands) => {
-        count += 1;
-        if (count % 20 === 0) await emptyDatabase();
-        const life = await Life.begin(stage());
-        const begins = beginnings(price, purse * 2, needsCode(journey));
-        for (const one of [...begins, ...journey, ...commands]) await life.run(one);
-        await life.end();
-        await life.hold();
-        seen.paidOut += life.model.packages.filter(({ paidOut }) => paidOut).length;
-        const { packages } = life.model;
-        rare.divided += packages.filter(
-          ({ paidOut, price }) => paidOut && paidOut.amount < price,
-        ).length;
-        rare.onTheirWay += packages.filter(({ releaseAt }) => releaseAt !== null).length;
-        for (const [name, times] of entriesOf(life.seen)) rare[name] += times;
-        seen.held += life.model.packages.filter(({ held }) => held > 0).length;
-        seen.credited += life.model.topUps.filter(({ isCredited }) => isCredited).length;
-        seen.refused += life.shortOrPaidOut;
-      }),
-      { numRuns: runs },
-    );
-    expect(count).toBeGreaterThanOrEqual(runs);
-    // Guard: the lives must be rich and long enough to be meaningful.
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(runs / 20);
-    for (const times of Object.values(rare))
-      expect(times, JSON.stringify(rare)).toBeGreaterThan(runs / 200);
-  });
+it(`money matches the model through ${runs} random lives`, { timeout: 1_800_000 }, async () => {
+  let count = 0;
+  const seen = { paidOut: 0, held: 0, credited: 0, refused: 0 };
+  const rare = {
+    ...{ divided: 0, onTheirWay: 0, disputes: 0, takenBack: 0 },
+    ...{ claims: 0, pictures: 0, settled: 0 },
+    ...{ answered: 0, proven: 0, tooLate: 0, waited: 0 },
+  };
+  const life = fc.array(command, { minLength: 2, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(kobo, kobo, journeys, life, async (price, purse, journey, commands) => {
+      count += 1;
+      if (count % 20 === 0) await emptyDatabase();
+      const life = await Life.begin(stage());
+      const begins = beginnings(price, purse * 2, needsCode(journey));
+      for (const one of [...begins, ...journey, ...commands]) await life.run(one);
+      await life.end();
+      await life.hold();
+      seen.paidOut += life.model.packages.filter(({ paidOut }) => paidOut).length;
+      const { packages } = life.model;
+      rare.divided += packages.filter(
+        ({ paidOut, price }) => paidOut && paidOut.amount < price,
+      ).length;
+      rare.onTheirWay += packages.filter(({ releaseAt }) => releaseAt !== null).length;
+      for (const [name, times] of entriesOf(life.seen)) rare[name] += times;
+      seen.held += life.model.packages.filter(({ held }) => held > 0).length;
+      seen.credited += life.model.topUps.filter(({ isCredited }) => isCredited).length;
+      seen.refused += life.shortOrPaidOut;
+    }),
+    { numRuns: runs },
+  );
+  expect(count).toBeGreaterThanOrEqual(runs);
+  // Guard: the lives must be rich and long enough to be meaningful.
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(runs / 20);
+  for (const times of Object.values(rare))
+    expect(times, JSON.stringify(rare)).toBeGreaterThan(runs / 200);
 });

@@ -89,99 +89,89 @@ describe('starting on PostgreSQL', () => {
   });
 });
 
-describe('a read-only PostgreSQL', () => {
-  it('is not ready until it accepts writes again', async () => {
-    const opened = await openTestDatabase();
-    const app = Fastify();
-    addErrors(app);
-    let nowMs = 0;
-    addHealth(app, opened, () => new Date(nowMs));
-    const ready = async () => {
-      nowMs += 1000;
-      return (await app.inject('/readyz')).statusCode;
-    };
-    const become = async (change: string) => {
-      const alter = `execute format('alter database %I ${change}', current_database())`;
-      await opened.db.transaction((tx) => tx.execute(sql.raw(`do $$ begin ${alter}; end $$`)), {
-        accessMode: 'read write',
-      });
-      // New connections follow the database's setting.
-      const cut = opened.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
-      await expect(cut).rejects.toThrow();
-      await vi.waitFor(() => opened.db.execute(sql`select 1`));
-    };
-    expect(await ready()).toBe(200);
-    await become('set default_transaction_read_only = on');
-    expect(await ready()).toBe(503);
-    await become('reset default_transaction_read_only');
-    expect(await ready()).toBe(200);
-    await opened.close();
-  });
+it('a read-only PostgreSQL is not ready until it accepts writes again', async () => {
+  const opened = await openTestDatabase();
+  const app = Fastify();
+  addErrors(app);
+  let nowMs = 0;
+  addHealth(app, opened, () => new Date(nowMs));
+  const ready = async () => {
+    nowMs += 1000;
+    return (await app.inject('/readyz')).statusCode;
+  };
+  const become = async (change: string) => {
+    const alter = `execute format('alter database %I ${change}', current_database())`;
+    await opened.db.transaction((tx) => tx.execute(sql.raw(`do $$ begin ${alter}; end $$`)), {
+      accessMode: 'read write',
+    });
+    // New connections follow the database's setting.
+    const cut = opened.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+    await expect(cut).rejects.toThrow();
+    await vi.waitFor(() => opened.db.execute(sql`select 1`));
+  };
+  expect(await ready()).toBe(200);
+  await become('set default_transaction_read_only = on');
+  expect(await ready()).toBe(503);
+  await become('reset default_transaction_read_only');
+  expect(await ready()).toBe(200);
+  await opened.close();
 });
 
-describe('values', () => {
-  it('of int8 are numbers, and unsafe integers are refused', async () => {
-    const read = (text: string) =>
-      database.db
-        .select({ value: sql<number>`${sql.raw(text)}::int8` })
-        .from(sql`(select 1) as one`);
-    expect(await read('9007199254740991')).toEqual([{ value: 9007199254740991 }]);
-    const failure = await read('9007199254740993').catch((error) => error);
-    expect(failure.cause).toBeInstanceOf(RangeError);
-    expect(isUnavailable(failure)).toBe(false);
-  });
+it('values of int8 are numbers, and unsafe integers are refused', async () => {
+  const read = (text: string) =>
+    database.db.select({ value: sql<number>`${sql.raw(text)}::int8` }).from(sql`(select 1) as one`);
+  expect(await read('9007199254740991')).toEqual([{ value: 9007199254740991 }]);
+  const failure = await read('9007199254740993').catch((error) => error);
+  expect(failure.cause).toBeInstanceOf(RangeError);
+  expect(isUnavailable(failure)).toBe(false);
 });
 
-describe('deadlocked transactions', () => {
-  it('both complete: the aborted one runs again', async () => {
-    const { db } = database;
-    await db.insert(serverSettings).values(['a', 'b'].map((name) => ({ name, value: '' })));
-    let runs = 0;
-    const hasFirst = [barrier(), barrier()] as const;
-    const isDone = [barrier(), barrier()] as const;
-    const append = async (order: readonly [string, string], own: 0 | 1) => {
-      const other = own === 0 ? 1 : 0;
-      let isAgain = false;
-      await inTransaction(db, async (tx) => {
-        runs += 1;
-        if (isAgain) await isDone[other].passed;
-        isAgain = true;
-        for (const name of order) {
-          const value = sql`${serverSettings.value} || ${String(own)}`;
-          await tx.update(serverSettings).set({ value }).where(eq(serverSettings.name, name));
-          hasFirst[own].open();
-          await hasFirst[other].passed;
-        }
-      });
-      isDone[own].open();
-    };
-    await Promise.all([append(['a', 'b'], 0), append(['b', 'a'], 1)]);
-    expect(runs).toBe(3);
-    const rows = await db.select().from(serverSettings);
-    const values = rows.filter(({ name }) => 'ab'.includes(name)).map(({ value }) => value);
-    expect(values.map((value) => [...value].sort().join(''))).toEqual(['01', '01']);
-  });
+it('deadlocked transactions both complete: the aborted one runs again', async () => {
+  const { db } = database;
+  await db.insert(serverSettings).values(['a', 'b'].map((name) => ({ name, value: '' })));
+  let runs = 0;
+  const hasFirst = [barrier(), barrier()] as const;
+  const isDone = [barrier(), barrier()] as const;
+  const append = async (order: readonly [string, string], own: 0 | 1) => {
+    const other = own === 0 ? 1 : 0;
+    let isAgain = false;
+    await inTransaction(db, async (tx) => {
+      runs += 1;
+      if (isAgain) await isDone[other].passed;
+      isAgain = true;
+      for (const name of order) {
+        const value = sql`${serverSettings.value} || ${String(own)}`;
+        await tx.update(serverSettings).set({ value }).where(eq(serverSettings.name, name));
+        hasFirst[own].open();
+        await hasFirst[other].passed;
+      }
+    });
+    isDone[own].open();
+  };
+  await Promise.all([append(['a', 'b'], 0), append(['b', 'a'], 1)]);
+  expect(runs).toBe(3);
+  const rows = await db.select().from(serverSettings);
+  const values = rows.filter(({ name }) => 'ab'.includes(name)).map(({ value }) => value);
+  expect(values.map((value) => [...value].sort().join(''))).toEqual(['01', '01']);
 });
 
-describe('LISTEN', () => {
-  it('receives committed notifications of another server until stopped', async () => {
-    const other = await database.again();
-    const heard: string[] = [];
-    const onMessage = (payload: string) => void heard.push(payload);
-    const unlisten = await database.listen('Kaya "test"', { onMessage, onGap: () => undefined });
-    const say = (db: OpenDatabase['db'], text: string) =>
-      db.execute(sql`select pg_notify('Kaya "test"', ${text})`);
-    await other.db
-      .transaction(async (tx) => {
-        await say(tx, 'taken back');
-        throw new Error('no');
-      })
-      .catch(() => undefined);
-    await say(other.db, 'said');
-    await vi.waitFor(() => expect(heard).toContain('said'), { interval: 10 });
-    await unlisten();
-    await say(other.db, 'nobody hears');
-    expect(heard).toEqual(['said']);
-    await other.close();
-  });
+it('LISTEN receives committed notifications of another server until stopped', async () => {
+  const other = await database.again();
+  const heard: string[] = [];
+  const onMessage = (payload: string) => void heard.push(payload);
+  const unlisten = await database.listen('Kaya "test"', { onMessage, onGap: () => undefined });
+  const say = (db: OpenDatabase['db'], text: string) =>
+    db.execute(sql`select pg_notify('Kaya "test"', ${text})`);
+  await other.db
+    .transaction(async (tx) => {
+      await say(tx, 'taken back');
+      throw new Error('no');
+    })
+    .catch(() => undefined);
+  await say(other.db, 'said');
+  await vi.waitFor(() => expect(heard).toContain('said'), { interval: 10 });
+  await unlisten();
+  await say(other.db, 'nobody hears');
+  expect(heard).toEqual(['said']);
+  await other.close();
 });

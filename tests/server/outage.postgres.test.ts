@@ -83,45 +83,43 @@ async function hearing() {
   return { heard, until, unlisten };
 }
 
-describe('a database outage', () => {
-  it('answers 503 with Retry-After promptly, then recovers without a restart', async () => {
-    const { heard, until, unlisten } = await hearing();
-    expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
-    await until('message');
-    const key = randomUUID();
+it('a database outage answers 503 with Retry-After promptly, then recovers without a restart', async () => {
+  const { heard, until, unlisten } = await hearing();
+  expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
+  await until('message');
+  const key = randomUUID();
 
-    await proxy.cut();
-    const beganAt = Date.now();
-    expectAway([...(await crowd()), await list(), await create(key), await signIn()]);
-    expect(Date.now() - beganAt, 'the first answers').toBeLessThan(boundMs);
-    while (Date.now() - beganAt < outageMs) {
-      const askedAt = Date.now();
-      expectAway(await Promise.all([list(), create(key)]));
-      expect(Date.now() - askedAt).toBeLessThan(boundMs);
-      expect((await get('/healthz')).status).toBe(200);
-      expectAway([await get('/readyz')]);
-      await after(250);
-    }
-    expect(heard).not.toContain('gap');
-    await proxy.restore();
+  await proxy.cut();
+  const beganAt = Date.now();
+  expectAway([...(await crowd()), await list(), await create(key), await signIn()]);
+  expect(Date.now() - beganAt, 'the first answers').toBeLessThan(boundMs);
+  while (Date.now() - beganAt < outageMs) {
+    const askedAt = Date.now();
+    expectAway(await Promise.all([list(), create(key)]));
+    expect(Date.now() - askedAt).toBeLessThan(boundMs);
+    expect((await get('/healthz')).status).toBe(200);
+    expectAway([await get('/readyz')]);
+    await after(250);
+  }
+  expect(heard).not.toContain('gap');
+  await proxy.restore();
 
-    expect((await get('/readyz')).status).toBe(200);
-    expect((await signIn()).status).toBe(200);
-    const [first, again] = [await create(key), await create(key)];
-    expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined]);
-    // A replayed answer has no codes.
-    expect([again.status, again.body]).toEqual([
-      201,
-      { ...first.body, returnCode: null, trackingPath: null },
-    ]);
-    expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
-    await until('gap');
-    heard.length = 0;
-    await create(randomUUID());
-    await until('message');
-    await unlisten();
-  }, 60_000);
-});
+  expect((await get('/readyz')).status).toBe(200);
+  expect((await signIn()).status).toBe(200);
+  const [first, again] = [await create(key), await create(key)];
+  expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined]);
+  // A replayed answer has no codes.
+  expect([again.status, again.body]).toEqual([
+    201,
+    { ...first.body, returnCode: null, trackingPath: null },
+  ]);
+  expect((await crowd()).map(({ status }) => status)).toEqual(Array(25).fill(201));
+  await until('gap');
+  heard.length = 0;
+  await create(randomUUID());
+  await until('message');
+  await unlisten();
+}, 60_000);
 
 describe.runIf(isLong)('a network that drops all packets', () => {
   it('answers 503 after the time limit and leaks no pool connection', async () => {
@@ -170,20 +168,18 @@ describe.runIf(isLong)('a network that starts dropping packets in the middle of 
   }, 60_000);
 });
 
-describe('connections that PostgreSQL closes in the middle of a transaction', () => {
-  it('fail as unavailable, keep the process alive and are replaced', async () => {
-    for (let n = 0; n < 25; n += 1) {
-      const failure = await stage.database.db
-        .transaction(async (tx) => {
-          const [own] = await tx
-            .select({ pid: sql<number>`pg_backend_pid()` })
-            .from(sql`(select 1) as one`);
-          await direct().database.db.execute(sql`select pg_terminate_backend(${own?.pid})`);
-          await tx.execute(sql`select 1`);
-        })
-        .catch((error: unknown) => error);
-      expect(isUnavailable(failure)).toBe(true);
-    }
-    expect((await list()).status).toBe(200);
-  });
+it('connections that PostgreSQL closes in the middle of a transaction fail as unavailable, keep the process alive and are replaced', async () => {
+  for (let n = 0; n < 25; n += 1) {
+    const failure = await stage.database.db
+      .transaction(async (tx) => {
+        const [own] = await tx
+          .select({ pid: sql<number>`pg_backend_pid()` })
+          .from(sql`(select 1) as one`);
+        await direct().database.db.execute(sql`select pg_terminate_backend(${own?.pid})`);
+        await tx.execute(sql`select 1`);
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+  }
+  expect((await list()).status).toBe(200);
 });

@@ -118,20 +118,18 @@ describe('the status of a package', () => {
   });
 });
 
-describe('assigning', () => {
-  it('accepts an active courier with a complete profile who is not the sender', async () => {
-    const admin = await stage().admin();
-    const [sender, customer] = await stage().people('Employee', 'Customer');
-    const unfinished = await stage().person('Employee', null);
-    const courier = await stage().person('Employee');
-    const pkg = await stage().created(sender);
-    for (const id of [randomUUID(), customer.id, unfinished.id, sender.id]) {
-      const answer = await stage().patch(admin, pkg, { deliveryPersonId: id });
-      expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['deliveryPersonId']]);
-    }
-    const assigned = await patched(admin, pkg, { deliveryPersonId: courier.id });
-    expect(assigned).toMatchObject({ deliveryStatus: 'In Transit' });
-  });
+it('assigning accepts an active courier with a complete profile who is not the sender', async () => {
+  const admin = await stage().admin();
+  const [sender, customer] = await stage().people('Employee', 'Customer');
+  const unfinished = await stage().person('Employee', null);
+  const courier = await stage().person('Employee');
+  const pkg = await stage().created(sender);
+  for (const id of [randomUUID(), customer.id, unfinished.id, sender.id]) {
+    const answer = await stage().patch(admin, pkg, { deliveryPersonId: id });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['deliveryPersonId']]);
+  }
+  const assigned = await patched(admin, pkg, { deliveryPersonId: courier.id });
+  expect(assigned).toMatchObject({ deliveryStatus: 'In Transit' });
 });
 
 describe('editing', () => {
@@ -220,21 +218,19 @@ describe('editing', () => {
   });
 });
 
-describe('an uncovered payment', () => {
-  it('is not made later under the same key without the payer', async () => {
-    const [sender, admin] = [await stage().person('Customer'), await stage().admin()];
-    const pkg = await stage().created(sender, { paymentMethod: 'app' });
-    const pay = (key: string) =>
-      stage().patch(sender, pkg, { paymentStatus: 'paid' }, { 'idempotency-key': key });
-    const refused = await pay('pay');
-    expect(outcomeOf(refused)).toEqual([402, 'insufficient_funds']);
-    const topUp = { id: sender.id, amount: 1500, reason: 'Counted again' };
-    await stage().send(admin, 'PATCH', '/api/users/balance', { body: topUp });
-    const again = await pay('pay');
-    expect([again.status, again.text]).toEqual([402, refused.text]);
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect((await pay('pay-again')).body.paymentStatus).toBe('paid');
-  });
+it('an uncovered payment is not made later under the same key without the payer', async () => {
+  const [sender, admin] = [await stage().person('Customer'), await stage().admin()];
+  const pkg = await stage().created(sender, { paymentMethod: 'app' });
+  const pay = (key: string) =>
+    stage().patch(sender, pkg, { paymentStatus: 'paid' }, { 'idempotency-key': key });
+  const refused = await pay('pay');
+  expect(outcomeOf(refused)).toEqual([402, 'insufficient_funds']);
+  const topUp = { id: sender.id, amount: 1500, reason: 'Counted again' };
+  await stage().send(admin, 'PATCH', '/api/users/balance', { body: topUp });
+  const again = await pay('pay');
+  expect([again.status, again.text]).toEqual([402, refused.text]);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect((await pay('pay-again')).body.paymentStatus).toBe('paid');
 });
 
 const kofarMata = { lat: 11.9936, lng: 8.5205 };

@@ -203,83 +203,79 @@ describe('a picture in an object store', () => {
   });
 });
 
-describe('the audit', () => {
-  it('names each picture whose bytes are lost or damaged, and a store that fails', async () => {
-    const { db } = stage().database;
-    await db.delete(proofs);
-    const [lost, damaged] = [await stored(), await stored()];
-    for (let n = 0; n < 12; n += 1) await put(n % 2 ? stages.s3 : stages.database, randomUUID());
-    expect(await auditPictures(db, objects)).toEqual({ pictures: 14, broken: [] });
-    await objects.remove(lost.key);
-    await objects.put(damaged.key, pictures.png);
-    const inRow = randomUUID();
-    await put(stages.database, inRow);
-    await db.update(proofs).set({ bytes: pictures.png }).where(eq(proofs.id, inRow));
-    const { broken } = await auditPictures(db, objects);
-    const sentences = [lost.id, damaged.id, inRow].map(
-      (id) => `Picture ${id} of package ${pkg._id} is lost or damaged.`,
-    );
-    expect(broken.sort()).toEqual(sentences.sort());
-    await proxy.cut();
-    expect((await auditPictures(db, objects)).broken.at(-1)).toMatch(
-      /^The store of pictures failed, .+ GET was not answered \(ECONNREFUSED\)\.$/,
-    );
-  });
+it('the audit names each picture whose bytes are lost or damaged, and a store that fails', async () => {
+  const { db } = stage().database;
+  await db.delete(proofs);
+  const [lost, damaged] = [await stored(), await stored()];
+  for (let n = 0; n < 12; n += 1) await put(n % 2 ? stages.s3 : stages.database, randomUUID());
+  expect(await auditPictures(db, objects)).toEqual({ pictures: 14, broken: [] });
+  await objects.remove(lost.key);
+  await objects.put(damaged.key, pictures.png);
+  const inRow = randomUUID();
+  await put(stages.database, inRow);
+  await db.update(proofs).set({ bytes: pictures.png }).where(eq(proofs.id, inRow));
+  const { broken } = await auditPictures(db, objects);
+  const sentences = [lost.id, damaged.id, inRow].map(
+    (id) => `Picture ${id} of package ${pkg._id} is lost or damaged.`,
+  );
+  expect(broken.sort()).toEqual(sentences.sort());
+  await proxy.cut();
+  expect((await auditPictures(db, objects)).broken.at(-1)).toMatch(
+    /^The store of pictures failed, .+ GET was not answered \(ECONNREFUSED\)\.$/,
+  );
 });
 
-describe('moving', () => {
-  it('takes all pictures there and back, goes on where it was interrupted, and names the lost', async () => {
-    const { db } = stage().database;
-    await db.delete(proofs);
-    const ids = Array.from({ length: 20 }, () => randomUUID());
-    for (const [n, id] of ids.entries()) await put(n % 4 ? stages.database : stages.s3, id);
-    const places = async () => {
-      const rows = await db.select().from(proofs);
-      return rows.map(({ bytes }) => (bytes === null ? 'store' : 'database'));
-    };
-    const shown = () => Promise.all(ids.map((id) => get(stages.s3, id)));
-    const all = ids.map(() => pictures.jpeg);
+it('moving takes all pictures there and back, goes on where it was interrupted, and names the lost', async () => {
+  const { db } = stage().database;
+  await db.delete(proofs);
+  const ids = Array.from({ length: 20 }, () => randomUUID());
+  for (const [n, id] of ids.entries()) await put(n % 4 ? stages.database : stages.s3, id);
+  const places = async () => {
+    const rows = await db.select().from(proofs);
+    return rows.map(({ bytes }) => (bytes === null ? 'store' : 'database'));
+  };
+  const shown = () => Promise.all(ids.map((id) => get(stages.s3, id)));
+  const all = ids.map(() => pictures.jpeg);
 
-    let left = 9;
-    let underWay = 0;
-    let refuse = () => {};
-    const refused = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
-    const failing: PictureStore = {
-      ...objects,
-      put: async (key, bytes) => {
-        left -= 1;
-        // The last is still under way when another fails.
-        if (left === 0) await refused;
-        if (left >= 0) {
-          underWay += 1;
-          const kept = await objects.put(key, bytes);
-          underWay -= 1;
-          return kept;
-        }
-        refuse();
-        throw new PictureStoreFailure('away');
-      },
-    };
-    await expect(movePictures({ db, store: failing }, 'store')).rejects.toThrow('away');
-    expect(underWay).toBe(0);
-    expect(await shown()).toEqual(all);
-    expect(new Set(await places())).toEqual(new Set(['store', 'database']));
-    const rest = (await places()).filter((place) => place === 'database').length;
-    const moved = { moved: rest, lost: [] };
-    expect(await movePictures({ db, store: objects }, 'store')).toEqual(moved);
-    expect(new Set(await places())).toEqual(new Set(['store']));
-    expect(await shown()).toEqual(all);
-
-    const keys = (await db.select().from(proofs)).map(keyOf);
-    await objects.remove(keys[0] ?? '');
-    const back = await movePictures({ db, store: objects }, 'database');
-    expect([back.moved, back.lost]).toEqual([19, [expect.stringContaining('lost or damaged')]]);
-    expect(await Promise.all(keys.map((key) => objects.get(key)))).toEqual(keys.map(() => null));
-    expect(await movePictures({ db, store: objects }, 'database')).toMatchObject({ moved: 0 });
-    expect((await auditPictures(db, objects)).broken).toHaveLength(1);
+  let left = 9;
+  let underWay = 0;
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
   });
+  const failing: PictureStore = {
+    ...objects,
+    put: async (key, bytes) => {
+      left -= 1;
+      // The last is still under way when another fails.
+      if (left === 0) await refused;
+      if (left >= 0) {
+        underWay += 1;
+        const kept = await objects.put(key, bytes);
+        underWay -= 1;
+        return kept;
+      }
+      refuse();
+      throw new PictureStoreFailure('away');
+    },
+  };
+  await expect(movePictures({ db, store: failing }, 'store')).rejects.toThrow('away');
+  expect(underWay).toBe(0);
+  expect(await shown()).toEqual(all);
+  expect(new Set(await places())).toEqual(new Set(['store', 'database']));
+  const rest = (await places()).filter((place) => place === 'database').length;
+  const moved = { moved: rest, lost: [] };
+  expect(await movePictures({ db, store: objects }, 'store')).toEqual(moved);
+  expect(new Set(await places())).toEqual(new Set(['store']));
+  expect(await shown()).toEqual(all);
+
+  const keys = (await db.select().from(proofs)).map(keyOf);
+  await objects.remove(keys[0] ?? '');
+  const back = await movePictures({ db, store: objects }, 'database');
+  expect([back.moved, back.lost]).toEqual([19, [expect.stringContaining('lost or damaged')]]);
+  expect(await Promise.all(keys.map((key) => objects.get(key)))).toEqual(keys.map(() => null));
+  expect(await movePictures({ db, store: objects }, 'database')).toMatchObject({ moved: 0 });
+  expect((await auditPictures(db, objects)).broken).toHaveLength(1);
 });
 
 describe.each(['database', 's3'] as const)('a picture in the %s', (place) => {

@@ -91,16 +91,14 @@ describe('a position', () => {
 });
 
 /** While it comes to them, to 100 m: tests/unit/position.test.ts and tracking.test.ts. */
-describe('the recipient sees it', () => {
-  it('of the courier who has it now only', async () => {
-    await accept();
-    await steps(pkg._id, [courier, 'picked_up']);
-    await share(courier);
-    expect(await seen()).toMatchObject({ lat: 12.002, lng: 8.592 });
-    const next = await stage().person('Employee');
-    await steps(pkg._id, [admin, 'handover', { courierId: next.id }]);
-    expect(await seen()).toBeNull();
-  });
+it('the recipient sees it only of the courier who has it now', async () => {
+  await accept();
+  await steps(pkg._id, [courier, 'picked_up']);
+  await share(courier);
+  expect(await seen()).toMatchObject({ lat: 12.002, lng: 8.592 });
+  const next = await stage().person('Employee');
+  await steps(pkg._id, [admin, 'handover', { courierId: next.id }]);
+  expect(await seen()).toBeNull();
 });
 
 describe('a position is forgotten', () => {

@@ -97,24 +97,22 @@ const data = (reference: string, changes: object): Reply => ({
   json: { status: true, message: 'Verification successful', data: success(reference, changes) },
 });
 
-describe('requests to the provider', () => {
-  it("follow Paystack's protocol: kobo, currency, our reference, return URL, bearer key", async () => {
-    const reference = await begun();
-    expect(paystack.asked).toEqual([
-      {
-        method: 'POST',
-        path: '/transaction/initialize',
-        authorization: `Bearer ${secretKey}`,
-        body: {
-          email: person.email,
-          amount: 500_000,
-          reference,
-          currency: 'NGN',
-          callback_url: 'http://localhost/deposit',
-        },
+it("requests to the provider follow Paystack's protocol: kobo, currency, our reference, return URL, bearer key", async () => {
+  const reference = await begun();
+  expect(paystack.asked).toEqual([
+    {
+      method: 'POST',
+      path: '/transaction/initialize',
+      authorization: `Bearer ${secretKey}`,
+      body: {
+        email: person.email,
+        amount: 500_000,
+        reference,
+        currency: 'NGN',
+        callback_url: 'http://localhost/deposit',
       },
-    ]);
-  });
+    },
+  ]);
 });
 
 /** Answers that are not a trustworthy result. */
@@ -276,22 +274,20 @@ describe('reconciling', () => {
   });
 });
 
-describe('concurrent verify, webhook and reconcile', () => {
-  it('credit once', async () => {
-    for (let count = 0; count < rounds(6, 20); count += 1) {
-      person = await stage().person('Customer');
-      const reference = await begun();
-      stage().pass(3 * minuteMs);
-      paid.add(reference);
-      const raw = event(reference);
-      const path = `/api/payments/verify/${reference}`;
-      const ask = () => stage().send(person, 'GET', path);
-      const hear = () => post(raw, sign(raw));
-      await Promise.all([ask(), hear(), round(), hear(), ask()]);
-      expect(await balance()).toBe(500_000);
-    }
-    expect(await audit(stage().db)).toEqual([]);
-  });
+it('concurrent verify, webhook and reconcile credit once', async () => {
+  for (let count = 0; count < rounds(6, 20); count += 1) {
+    person = await stage().person('Customer');
+    const reference = await begun();
+    stage().pass(3 * minuteMs);
+    paid.add(reference);
+    const raw = event(reference);
+    const path = `/api/payments/verify/${reference}`;
+    const ask = () => stage().send(person, 'GET', path);
+    const hear = () => post(raw, sign(raw));
+    await Promise.all([ask(), hear(), round(), hear(), ask()]);
+    expect(await balance()).toBe(500_000);
+  }
+  expect(await audit(stage().db)).toEqual([]);
 });
 
 describe('a top-up', () => {

@@ -160,35 +160,31 @@ describe('recipients', () => {
   });
 });
 
-describe('a message', () => {
-  it('is signed for its push service, short-lived, and replaced by later ones', async () => {
-    const { sender, courier, phones } = await cast();
-    const { body: offer } = await stage().send<PushOffer>(sender, 'GET', '/api/push');
-    const { _id: id } = await stage().created(sender);
-    await told(phones.rival, ['newPackage']);
-    await stage().accept(courier, id);
-    await told(phones.sender, ['accepted']);
-    const [toSender, toRival] = [phones.sender.received[0], phones.rival.received[0]];
-    expect(toSender?.headers).toMatchObject({
-      ttl: '86400',
-      topic: id.replaceAll('-', ''),
-      urgency: 'high',
-      'content-encoding': 'aes128gcm',
-    });
-    expect(toRival?.headers.ttl).toBe('3600');
-    expect(toSender?.vapid.publicKey).toBe(offer.publicKey);
-    expect(toSender?.vapid.claims.aud).toBe(new URL(phones.sender.endpoint).origin);
-    expect(toSender?.vapid.claims.sub).toBe('mailto:push@kaya.invalid');
+it('a message is signed for its push service, short-lived, and replaced by later ones', async () => {
+  const { sender, courier, phones } = await cast();
+  const { body: offer } = await stage().send<PushOffer>(sender, 'GET', '/api/push');
+  const { _id: id } = await stage().created(sender);
+  await told(phones.rival, ['newPackage']);
+  await stage().accept(courier, id);
+  await told(phones.sender, ['accepted']);
+  const [toSender, toRival] = [phones.sender.received[0], phones.rival.received[0]];
+  expect(toSender?.headers).toMatchObject({
+    ttl: '86400',
+    topic: id.replaceAll('-', ''),
+    urgency: 'high',
+    'content-encoding': 'aes128gcm',
   });
+  expect(toRival?.headers.ttl).toBe('3600');
+  expect(toSender?.vapid.publicKey).toBe(offer.publicKey);
+  expect(toSender?.vapid.claims.aud).toBe(new URL(phones.sender.endpoint).origin);
+  expect(toSender?.vapid.claims.sub).toBe('mailto:push@kaya.invalid');
 });
 
-describe('VAPID keys', () => {
-  it('are one pair across restarts and servers', async () => {
-    const key = async (at = stage()) =>
-      (await at.send<PushOffer>(admin, 'GET', '/api/push')).body.publicKey;
-    expect(await key(await stage().another())).toBe(await key());
-    expect(Buffer.from(await key(), 'base64url')).toHaveLength(65);
-  });
+it('VAPID keys are one pair across restarts and servers', async () => {
+  const key = async (at = stage()) =>
+    (await at.send<PushOffer>(admin, 'GET', '/api/push')).body.publicKey;
+  expect(await key(await stage().another())).toBe(await key());
+  expect(Buffer.from(await key(), 'base64url')).toHaveLength(65);
 });
 
 const rowsOf = (who: Person) =>

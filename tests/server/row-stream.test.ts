@@ -243,20 +243,18 @@ describe('a batch', () => {
   });
 });
 
-describe('a stream', () => {
-  it('that ends the only other one goes on from where it begins', async () => {
-    const server = await stage().another();
-    const at = await listenOn(server.app);
-    const [person] = await stage().people('Customer');
-    const oldest = await listenAs(person, at, '?rows=1');
-    for (let nth = 1; nth < streamsPerUser; nth += 1) await listenAs(person, at);
-    const device = await new RowDevice(stage(), person).open(at);
-    await oldest.until(() => oldest.hasEnded);
-    await server.created(person);
-    await device.stream.until(() => batchesOf(device.stream.text).length > 0);
-    await expectSame(device);
-    expect([device.pulls, device.gaps]).toEqual([1, 0]);
-  });
+it('a stream that ends the only other one goes on from where it begins', async () => {
+  const server = await stage().another();
+  const at = await listenOn(server.app);
+  const [person] = await stage().people('Customer');
+  const oldest = await listenAs(person, at, '?rows=1');
+  for (let nth = 1; nth < streamsPerUser; nth += 1) await listenAs(person, at);
+  const device = await new RowDevice(stage(), person).open(at);
+  await oldest.until(() => oldest.hasEnded);
+  await server.created(person);
+  await device.stream.until(() => batchesOf(device.stream.text).length > 0);
+  await expectSame(device);
+  expect([device.pulls, device.gaps]).toEqual([1, 0]);
 });
 
 describe('in doubt', () => {

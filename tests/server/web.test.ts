@@ -251,19 +251,17 @@ describe('headers', () => {
   });
 });
 
-describe('deployment settings', () => {
-  it('reach the page through /config.json', async () => {
-    const { body, headers } = await stage().send<object>(null, 'GET', '/config.json');
-    expect(body).toMatchObject({
-      name: 'Kaya',
-      map: {
-        tiles: { url: tiles, attribution: '© Kano', maxZoom: 19 },
-        style: null,
-        sources: tileHosts,
-        centre: { lat: 12.0022, lng: 8.5919 },
-        zoom: 13,
-      },
-    });
-    expect(headers['cache-control']).toBe('no-cache');
+it('deployment settings reach the page through /config.json', async () => {
+  const { body, headers } = await stage().send<object>(null, 'GET', '/config.json');
+  expect(body).toMatchObject({
+    name: 'Kaya',
+    map: {
+      tiles: { url: tiles, attribution: '© Kano', maxZoom: 19 },
+      style: null,
+      sources: tileHosts,
+      centre: { lat: 12.0022, lng: 8.5919 },
+      zoom: 13,
+    },
   });
+  expect(headers['cache-control']).toBe('no-cache');
 });

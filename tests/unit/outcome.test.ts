@@ -44,13 +44,11 @@ describe('the message for a call that is never queued', () => {
   });
 });
 
-describe('lanes', () => {
-  it('are separate for a package and a user with the same id', () => {
-    expect(laneOf({ name: 'editPackage', targetId: 'x' })).toBe(
-      laneOf({ name: 'acceptPackage', targetId: 'x' }),
-    );
-    expect(laneOf({ name: 'editProfile', targetId: 'x' })).not.toBe(
-      laneOf({ name: 'editPackage', targetId: 'x' }),
-    );
-  });
+it('lanes are separate for a package and a user with the same id', () => {
+  expect(laneOf({ name: 'editPackage', targetId: 'x' })).toBe(
+    laneOf({ name: 'acceptPackage', targetId: 'x' }),
+  );
+  expect(laneOf({ name: 'editProfile', targetId: 'x' })).not.toBe(
+    laneOf({ name: 'editPackage', targetId: 'x' }),
+  );
 });

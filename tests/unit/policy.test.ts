@@ -380,23 +380,19 @@ describe('the place of a courier', () => {
   });
 });
 
-describe('editing a user', () => {
-  it('is allowed for oneself and admins; others do not exist', () => {
-    expect(canEditUser(actors.sender, ids.sender).isAllowed).toBe(true);
-    expect(canEditUser(actors.admin, ids.sender).isAllowed).toBe(true);
-    expect(canEditUser(actors.courier, ids.sender)).toEqual({
-      isAllowed: false,
-      code: 'not_found',
-    });
+it('editing a user is allowed for oneself and admins; others do not exist', () => {
+  expect(canEditUser(actors.sender, ids.sender).isAllowed).toBe(true);
+  expect(canEditUser(actors.admin, ids.sender).isAllowed).toBe(true);
+  expect(canEditUser(actors.courier, ids.sender)).toEqual({
+    isAllowed: false,
+    code: 'not_found',
   });
 });
 
-describe('the edit action of a change', () => {
-  it('is the late one only if every field may change late', () => {
-    expect(editActionOf(['recipientPhone', 'notes'])).toBe('editLate');
-    expect(editActionOf(['notes', 'priceOffer'])).toBe('edit');
-    expect(editActionOf(['pickupAddress'])).toBe('edit');
-  });
+it('the edit action of a change is the late one only if every field may change late', () => {
+  expect(editActionOf(['recipientPhone', 'notes'])).toBe('editLate');
+  expect(editActionOf(['notes', 'priceOffer'])).toBe('edit');
+  expect(editActionOf(['pickupAddress'])).toBe('edit');
 });
 
 describe('withheld fields', () => {

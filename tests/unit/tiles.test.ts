@@ -18,15 +18,13 @@ const files = (over: Partial<MapFiles>): MapFiles => ({
   ...over,
 });
 
-describe('the URLs of a map', () => {
-  it('are one for each subdomain, without placeholders the library does not know', () => {
-    expect(tileUrlsOf('https://{s}.t.example/{z}/{x}/{y}{r}.png')).toEqual(
-      ['a', 'b', 'c'].map((subdomain) => `https://${subdomain}.t.example/{z}/{x}/{y}.png`),
-    );
-    expect(tileUrlsOf('https://t.example/{z}/{x}/{y}.png')).toEqual([
-      'https://t.example/{z}/{x}/{y}.png',
-    ]);
-  });
+it('the URLs of a map are one for each subdomain, without placeholders the library does not know', () => {
+  expect(tileUrlsOf('https://{s}.t.example/{z}/{x}/{y}{r}.png')).toEqual(
+    ['a', 'b', 'c'].map((subdomain) => `https://${subdomain}.t.example/{z}/{x}/{y}.png`),
+  );
+  expect(tileUrlsOf('https://t.example/{z}/{x}/{y}.png')).toEqual([
+    'https://t.example/{z}/{x}/{y}.png',
+  ]);
 });
 
 describe('a request', () => {

@@ -150,17 +150,15 @@ describe('the explanation of a waiting change', () => {
   });
 });
 
-describe('mine and theirs', () => {
-  it('are shown in display format', () => {
-    expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
-    expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
-    expect(fieldValue('pickupLocation', { lat: 12.0022, lng: 8.5919 })).toBe('12.00220, 8.59190');
-    expect(fieldValue('pickupLocation', null)).toBe('None');
-    expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
-    expect(fieldValue('notes', null)).toBe('None');
-    expect([true, false].map((value) => fieldValue('active', value))).toEqual(['Yes', 'No']);
-    expect(fieldValue('description', '2026')).toBe('2026');
-  });
+it('mine and theirs are shown in display format', () => {
+  expect(fieldValue('priceOffer', 1500)).toBe('₦1,500');
+  expect(fieldValue('pickupDate', '2026-11-22T08:00:00.000Z')).toMatch(/^22 Nov 2026, 0?9:00/);
+  expect(fieldValue('pickupLocation', { lat: 12.0022, lng: 8.5919 })).toBe('12.00220, 8.59190');
+  expect(fieldValue('pickupLocation', null)).toBe('None');
+  expect(fieldValue('paymentMethod', 'app')).toBe('Pay with App');
+  expect(fieldValue('notes', null)).toBe('None');
+  expect([true, false].map((value) => fieldValue('active', value))).toEqual(['Yes', 'No']);
+  expect(fieldValue('description', '2026')).toBe('2026');
 });
 
 it('a change shows its time, or its date after the clock was set back', () => {

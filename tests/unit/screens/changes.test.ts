@@ -109,12 +109,10 @@ describe('a waiting change', () => {
   });
 });
 
-describe('delivering a package reassigned to another courier', () => {
-  it('is reported as no longer assigned', () => {
-    const lastError = { code: 'forbidden', message: '', status: 403, at: '' };
-    const deliver = op('deliverPackage', { state: 'attention', lastError });
-    const what = (isTakenAway: boolean) => reasonOf(deliver, null, { isTakenAway })?.what;
-    expect(what(true)).toBe('It is no longer assigned to you.');
-    expect(what(false)).toBe('You are not allowed to do this.');
-  });
+it('delivering a package reassigned to another courier is reported as no longer assigned', () => {
+  const lastError = { code: 'forbidden', message: '', status: 403, at: '' };
+  const deliver = op('deliverPackage', { state: 'attention', lastError });
+  const what = (isTakenAway: boolean) => reasonOf(deliver, null, { isTakenAway })?.what;
+  expect(what(true)).toBe('It is no longer assigned to you.');
+  expect(what(false)).toBe('You are not allowed to do this.');
 });

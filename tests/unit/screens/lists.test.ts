@@ -261,14 +261,12 @@ describe('the combined In Transit tab', () => {
   });
 });
 
-describe('Deliveries', () => {
-  it('shows every visible pending package, and assigned ones that are not pending', () => {
-    const assignedPending = packageView({ id: 'f', courier: person('courier') });
-    const another = packageView({ id: 'g', status: 'in-transit', courier: person('other') });
-    const all = [pending, foreign, moving, assignedPending, another];
-    expect(ids(deliveries(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
-    expect(ids(deliveries(all, courier, 'in-transit'))).toEqual(['b']);
-  });
+it('Deliveries shows every visible pending package, and assigned ones that are not pending', () => {
+  const assignedPending = packageView({ id: 'f', courier: person('courier') });
+  const another = packageView({ id: 'g', status: 'in-transit', courier: person('other') });
+  const all = [pending, foreign, moving, assignedPending, another];
+  expect(ids(deliveries(all, courier, 'pending'))).toEqual(['a', 'd', 'f']);
+  expect(ids(deliveries(all, courier, 'in-transit'))).toEqual(['b']);
 });
 
 describe('an empty list', () => {

@@ -172,14 +172,12 @@ describe('an adjustment of a balance', () => {
   });
 });
 
-describe("the balance on a user's card", () => {
-  it("is the adjustment's answer until a pull brings the same or a newer one", () => {
-    const adjusted = { before: 100, after: 350 };
-    expect(shownBalance(100, null)).toBe(100);
-    expect(shownBalance(100, adjusted)).toBe(350);
-    expect(shownBalance(350, adjusted)).toBe(350);
-    expect(shownBalance(900, adjusted)).toBe(900);
-  });
+it("the balance on a user's card is the adjustment's answer until a pull brings the same or a newer one", () => {
+  const adjusted = { before: 100, after: 350 };
+  expect(shownBalance(100, null)).toBe(100);
+  expect(shownBalance(100, adjusted)).toBe(350);
+  expect(shownBalance(350, adjusted)).toBe(350);
+  expect(shownBalance(900, adjusted)).toBe(900);
 });
 
 describe('a list that could not be read', () => {
