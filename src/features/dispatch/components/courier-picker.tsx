@@ -21,6 +21,9 @@ import css from './courier-picker.module.css';
 /** Longer lists are cut off here; a search narrows them. */
 const shownCount = 20;
 
+/** The complaint is said at the couriers and leaves the focus in the search, where typing goes on. */
+const none = {};
+
 interface CourierPickerProps {
   view: PackageView;
   title: string;
@@ -82,6 +85,7 @@ function Choice({ choices, title, onChoose, onClose }: ChoiceProps) {
   return (
     <Form
       {...form.props}
+      errors={none}
       label={title}
       actions={
         <SaveOrCancel
@@ -104,7 +108,7 @@ function Choice({ choices, title, onChoose, onClose }: ChoiceProps) {
       <p role="status" className={layout.soft}>
         {matches.length === 0 ? words.picker.none : words.picker.count(matches.length)}
       </p>
-      <RadioGroup legend={words.picker.legend} name={choice.name} error={choice.error}>
+      <RadioGroup legend={words.picker.legend} error={choice.error}>
         <div className={css.couriers}>
           {shown.map((courier) => (
             <RadioChoice
@@ -113,7 +117,10 @@ function Choice({ choices, title, onChoose, onClose }: ChoiceProps) {
               label={courier.name}
               note={noteOf(courier)}
               isChosen={courier.id === choice.value}
-              onChoose={() => choice.onChange(courier.id)}
+              onChoose={() => {
+                choice.onChange(courier.id);
+                form.complain(({ message }) => ({ message }));
+              }}
             />
           ))}
         </div>
