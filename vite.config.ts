@@ -32,7 +32,7 @@ const groups = [
     test: /(src\/(domain\/(validation|token)|ui\/password-field)|icons\/eye(-off)?)\./,
   },
   // The first signed-in screen, databases included.
-  { name: 'inside', test: /src\/app\/inside\./ },
+  { name: 'inside', test: /src\/(app\/inside|ui\/card)\./ },
   // What lists and details read, without what sends.
   {
     name: 'rows',

@@ -20,7 +20,7 @@ export function DeleteButton({ view, actor, isBusy, onPress }: DeleteButtonProps
   const decision = can(actor, 'delete', factsOf(view));
   const reason = decision.isAllowed ? null : refusalMessage(decision.code);
   return (
-    <div className={css.remove} data-refused={reason !== null}>
+    <div className={`${layout.tight} ${css.remove}`} data-refused={reason !== null}>
       <Button
         tone="danger"
         isBusy={isBusy}

@@ -86,7 +86,7 @@ export function ProfileIncompleteCard({ user }: { user: User }) {
       {roleOf(user.roles) === 'Employee' && <strong>{words.profileIncomplete.courier}</strong>}
       <p>{words.profileIncomplete.text}</p>
       <div className={layout.missing}>
-        <p>{words.profileIncomplete.missing}</p>
+        <p className={layout.note}>{words.profileIncomplete.missing}</p>
         <ul>
           {missingInProfile(user).map((name) => (
             <li key={name}>{fields.labels[name]}</li>

@@ -42,9 +42,6 @@ export function stateOf(view: PackageView, actor: Actor): string {
   return [progress ?? accepted, who].filter(Boolean).join(' · ');
 }
 
-/** In characters: more than fits between number and status. */
-const longState = 22;
-
 export interface PackageCardProps {
   view: PackageView;
   actor: Actor;
@@ -75,14 +72,19 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   // Its sender reads the progress first, a courier the price.
   const isFollowed = view.sender.id === actor.id && view.status !== 'pending';
   return (
-    <article className={css.card} aria-labelledby={titleId} data-led={led} data-new={isNew}>
-      <div className={css.top}>
-        <div className={css.names}>
-          <Heading className={css.title} id={titleId}>
+    <article
+      className={`${layout.surface} ${layout.row} ${css.card}`}
+      aria-labelledby={titleId}
+      data-led={led}
+      data-new={isNew}
+    >
+      <div className={`${layout.row} ${css.top}`}>
+        <div className={`${layout.row} ${css.names}`}>
+          <Heading className={`${layout.note} ${css.title}`} id={titleId}>
             {title}
           </Heading>
           {state && (
-            <p className={css.state} data-long={state.length > longState} dir="auto">
+            <p className={css.state} dir="auto">
               {state}
             </p>
           )}
@@ -100,7 +102,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
           {view.description}
         </p>
         {view.notes && (
-          <p className={`${layout.clamped} ${css.notes}`} dir="auto">
+          <p className={`${layout.clamped} ${layout.note} ${css.notes}`} dir="auto">
             {view.notes.split('\n')[0]}
           </p>
         )}
@@ -129,7 +131,7 @@ function CardButtons({ view, actor, self }: PackageCardProps) {
   const decision = can(actor, 'accept', facts);
   if (!Object.values(buttons).some(Boolean)) return null;
   return (
-    <div className={css.buttons} data-accept={buttons.accept || undefined}>
+    <div className={`${layout.row} ${css.buttons}`} data-accept={buttons.accept || undefined}>
       {buttons.accept && (
         <Button
           tone="accent"

@@ -2,6 +2,7 @@ import { formatNaira } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { fields } from '#messages/en/fields.ts';
 import { packages as words } from '#messages/en/packages.ts';
+import layout from '#ui/stack.module.css';
 import css from './price.module.css';
 
 type Held = Pick<PackageView, 'status'> &
@@ -48,11 +49,11 @@ export function Price({ view, hasMethod = false, isLead = true }: PriceProps) {
   const [text, tone] = moneyState(view);
   const method = methodText(view.paymentMethod);
   return (
-    <p className={css.money}>
+    <p className={`${layout.row} ${css.money}`}>
       <span className={css.price} data-lead={isLead}>
         {formatNaira(view.priceOfferKobo)}
       </span>
-      <span className={css.how}>
+      <span className={`${layout.row} ${layout.note} ${css.how}`}>
         <span className={css.state} data-tone={tone}>
           {text}
         </span>

@@ -1,4 +1,5 @@
 /** Photos and signature of a delivery, for those who may see them. */
+
 import { ImageOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { useObjectUrl, useProofPicture } from '#data/use-proofs.ts';
@@ -6,6 +7,7 @@ import type { ProofKind, ProofPicture } from '#domain/proof-picture.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { PanelDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
 import css from './proof-pictures.module.css';
 
 interface ProofPicturesProps {
@@ -24,7 +26,7 @@ export function ProofPictures({ packageId, photoIds, signatureId }: ProofPicture
   ];
   if (pictures.length === 0) return null;
   return (
-    <ul className={css.pictures} aria-label={words.pictures}>
+    <ul className={layout.row} aria-label={words.pictures}>
       {pictures.map(({ id, ...what }) => (
         <li key={id}>
           <SentPicture packageId={packageId} proofId={id} {...what} />
@@ -33,6 +35,8 @@ export function ProofPictures({ packageId, photoIds, signatureId }: ProofPicture
     </ul>
   );
 }
+
+const tileClass = `${layout.tile} ${layout.note} ${css.tile}`;
 
 interface SentPictureProps {
   packageId: string;
@@ -47,18 +51,23 @@ function SentPicture({ packageId, proofId, kind, label }: SentPictureProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (found === 'missing') {
     return (
-      <button type="button" className={css.tile} onClick={again} aria-label={words.tryAgain(label)}>
+      <button
+        type="button"
+        className={tileClass}
+        onClick={again}
+        aria-label={words.tryAgain(label)}
+      >
         <ImageOff aria-hidden size={22} />
         {words.notHere}
       </button>
     );
   }
-  if (!url) return <span className={css.tile} role="img" aria-label={words.loading(label)} />;
+  if (!url) return <span className={tileClass} role="img" aria-label={words.loading(label)} />;
   return (
     <>
       <button
         type="button"
-        className={css.tile}
+        className={tileClass}
         data-kind={kind}
         onClick={() => setIsOpen(true)}
         aria-label={words.open(label)}
@@ -89,7 +98,7 @@ export function DraftPicture({ picture, label, onRemove }: DraftPictureProps) {
   const url = useObjectUrl(blob);
   return (
     <li className={css.draft}>
-      <span className={css.tile} data-kind={picture.kind}>
+      <span className={tileClass} data-kind={picture.kind}>
         {url && <img src={url} alt={label} />}
       </span>
       <span className={css.remove}>

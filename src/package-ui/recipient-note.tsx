@@ -17,7 +17,7 @@ export function RecipientNote({ view }: { view: PackageView }) {
   if (!note) return null;
   const kind = noteKindOf(note.kind);
   return (
-    <div className={css.note} data-note>
+    <div className={`${layout.box} ${layout.warn} ${css.note}`} data-note>
       <MessageCircle aria-hidden size={20} />
       <div>
         <p>

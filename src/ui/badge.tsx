@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import css from './badge.module.css';
+import layout from './stack.module.css';
 
 export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad' | 'plain';
 
@@ -13,7 +14,7 @@ interface BadgeProps {
 
 export function Badge({ tone, icon, about, children }: BadgeProps) {
   return (
-    <span className={`${css.badge} ${css[tone]}`}>
+    <span className={`${css.badge} ${layout[tone]}`}>
       {icon}
       {about && <span className="visually-hidden">{about}</span>}
       <span>{children}</span>

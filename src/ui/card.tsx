@@ -19,8 +19,8 @@ export function Card({ title, aside, as: Element = 'section', level = 2, childre
   const Heading = `h${level}` as const;
   const id = useId();
   return (
-    <Element className={css.card} aria-labelledby={id}>
-      <div className={css.head}>
+    <Element className={`${layout.surface} ${layout.tight} ${css.card}`} aria-labelledby={id}>
+      <div className={`${layout.spread} ${css.head}`}>
         <Heading className={css.title} id={id} dir="auto">
           {title}
         </Heading>
@@ -37,13 +37,13 @@ interface FactProps {
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={css.facts}>{children}</dl>;
+  return <dl className={`${layout.tight} ${css.facts}`}>{children}</dl>;
 }
 
 export function Fact({ label, children }: FactProps) {
   return (
     <div className={css.fact}>
-      <dt>{label}</dt>
+      <dt className={layout.note}>{label}</dt>
       <dd dir="auto">{children}</dd>
     </div>
   );
@@ -76,7 +76,7 @@ export function Notice({ icon, title, text, isAlert = false, children }: NoticeP
 /** Shown while the local database is read. */
 export function Skeletons({ label, count = 2 }: { label: string; count?: number }) {
   return (
-    <div className={shape.cards} role="status" aria-label={label}>
+    <div className={layout.stack} role="status" aria-label={label}>
       {Array.from({ length: count }, (_, place) => place).map((place) => (
         <div key={place} className={shape.block} />
       ))}
@@ -92,14 +92,14 @@ interface CardSkeletonsProps {
 /** Placeholders in the shape of cards, to avoid layout shift. */
 export function CardSkeletons({ label, count = 3 }: CardSkeletonsProps) {
   return (
-    <div className={shape.cards} role="status" aria-label={label}>
+    <div className={layout.stack} role="status" aria-label={label}>
       {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <div key={place} className={shape.card} aria-hidden>
-          <div className={shape.head}>
+        <div key={place} className={`${layout.surface} ${layout.tight} ${shape.card}`} aria-hidden>
+          <div className={layout.spread}>
             <span className={shape.title} />
             <span className={shape.badge} />
           </div>
-          <div className={shape.head}>
+          <div className={layout.spread}>
             <span className={shape.price} />
             <span className={shape.button} />
           </div>

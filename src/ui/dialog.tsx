@@ -144,7 +144,7 @@ export function SheetDialog({ name, title, closeLabel, onClose, children }: Shee
   const id = useId();
   return (
     <Modal name={name} className={`${css.dialog} ${css.sheet}`} onClose={onClose} labelledBy={id}>
-      <div className={css.head}>
+      <div className={`${layout.spread} ${css.head}`}>
         <h2 id={id}>{title}</h2>
         <IconButton label={closeLabel} icon={<X aria-hidden size={24} />} onClick={onClose} />
       </div>
@@ -155,5 +155,5 @@ export function SheetDialog({ name, title, closeLabel, onClose, children }: Shee
 
 /** The action of a sheet, which stays in sight. */
 export function SheetActions({ children }: { children: ReactNode }) {
-  return <div className={css.actions}>{children}</div>;
+  return <div className={`${layout.tight} ${css.actions}`}>{children}</div>;
 }

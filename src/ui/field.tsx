@@ -97,13 +97,13 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
     'aria-describedby': by.filter(Boolean).join(' ') || undefined,
   };
   return (
-    <div className={css.field}>
-      <div className={css.head}>
+    <div className={`${layout.tight} ${css.field}`}>
+      <div className={`${layout.row} ${css.head}`}>
         <label className={css.label} htmlFor={id}>
           {label}
         </label>
         {aside && (
-          <span className={css.hint} id={`${id}-aside`}>
+          <span className={layout.note} id={`${id}-aside`}>
             {aside}
           </span>
         )}
@@ -111,7 +111,7 @@ export function FieldFrame<Attributes>({ field, children }: FieldFrameProps<Attr
       {children({ ...(own as Attributes), ...control })}
       {/* An error says more than the hint, and takes its place. */}
       {hint && !error && (
-        <p className={css.hint} id={`${id}-hint`}>
+        <p className={layout.note} id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -204,7 +204,7 @@ export function Checkbox(props: CheckboxProps) {
       <span>
         <span id={`${id}-label`}>{label}</span>
         {hint && (
-          <span className={css.hint} id={`${id}-hint`}>
+          <span className={`${layout.note} ${css.hint}`} id={`${id}-hint`}>
             {hint}
           </span>
         )}
@@ -271,7 +271,12 @@ export function Form({ onSubmit, message, errors, children, actions, label }: Fo
     >
       {message && !isSaidByField && (
         // Once mended it keeps its place: nothing moves under a finger that types.
-        <p className={css.message} role="alert" ref={summary} data-mended={isMended}>
+        <p
+          className={`${layout.box} ${layout.bad} ${css.message}`}
+          role="alert"
+          ref={summary}
+          data-mended={isMended}
+        >
           <CircleAlert aria-hidden size={20} />
           {message}
         </p>

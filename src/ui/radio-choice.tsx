@@ -20,7 +20,7 @@ export function RadioGroup(props: RadioGroupProps) {
   const error = useStandingError(name, given);
   return (
     <fieldset
-      className={css.group}
+      className={`${layout.tight} ${css.group}`}
       aria-labelledby={`${id}-legend`}
       aria-disabled={isDisabled}
       disabled={isDisabled}
@@ -84,5 +84,5 @@ export function ChipChoice({ name, label, isChosen, onChoose }: ChipChoiceProps)
 }
 
 export function Chips({ children }: { children: ReactNode }) {
-  return <div className={css.chips}>{children}</div>;
+  return <div className={layout.grid}>{children}</div>;
 }

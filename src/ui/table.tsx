@@ -2,6 +2,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Button } from './button.tsx';
+import layout from './stack.module.css';
 import { TablePart, VirtualList } from './virtual-list.tsx';
 
 export interface Column<Row> {
@@ -125,16 +127,16 @@ interface ChipsProps {
 export function Chips({ label, chips, value, onChange }: ChipsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
-    <div role="group" className="desk-chips" aria-label={label}>
+    <div role="group" className={`${layout.row} desk-chips`} aria-label={label}>
       {chips.map((chip) => (
-        <button
+        <Button
           key={chip.value}
-          type="button"
+          tone="quiet"
           aria-pressed={chip.value === value}
           onClick={() => onChange(chip.value)}
         >
           {chip.label} <span>{chip.count.toLocaleString('en-NG')}</span>
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -105,7 +105,7 @@ export function say(
   { subject = text, durationMs, action }: ToastOptions & { durationMs: number },
 ): void {
   const id = takePlace(subject);
-  const look = [css.toast, action ? css.acting : css.passing, tone === 'plain' ? '' : css[tone]];
+  const look = [css.toast, action ? css.acting : '', tone === 'plain' ? '' : css[tone]];
   toast.custom(
     <div className={look.join(' ')}>
       {icons[tone]}

@@ -4,18 +4,20 @@ import { describe, expect, it } from 'vitest';
 
 type Palette = Map<string, string>;
 
-function coloursIn(css: string): Palette {
-  const found = css.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g);
-  return new Map([...found].map(([, name = '', value = '']) => [name, value]));
+function coloursIn(css: string, isNight = false): Palette {
+  const found = css.matchAll(
+    /--([a-z-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g,
+  );
+  return new Map(
+    [...found].map(([, name = '', day = '', night = day]) => [name, isNight ? night : day]),
+  );
 }
 
-const [day = '', night = '', sun = ''] = readFileSync('src/ui/tokens.css', 'utf8').split(
-  /@media \(prefers-color-scheme: dark\)|:root\[data-sun\]/,
-);
-const light = coloursIn(day);
+const [both = '', sun = ''] = readFileSync('src/ui/tokens.css', 'utf8').split(':root[data-sun]');
+const light = coloursIn(both);
 const palettes: Record<string, Palette> = {
   light,
-  dark: new Map([...light, ...coloursIn(night)]),
+  dark: coloursIn(both, true),
   sun: new Map([...light, ...coloursIn(sun)]),
 };
 /** Of text: AA, and AAA in sun mode. */

@@ -17,6 +17,7 @@ import { position as positionWords } from '#messages/en/position.ts';
 import { clockSaidAtom } from '#state/clock-warning.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
 import tabs from '#ui/tabs.module.css';
 import { clockFault } from './clock-fault.ts';
 import css from './status-lines.module.css';
@@ -46,7 +47,7 @@ function useLasting(condition: boolean, ms: number): boolean {
 
 function Loading({ children }: { children: ReactNode }) {
   return (
-    <p className={css.line}>
+    <p className={`${layout.warn} ${css.line}`}>
       <CloudDownload aria-hidden size={18} />
       <span>{children}</span>
     </p>
@@ -57,7 +58,7 @@ function Loading({ children }: { children: ReactNode }) {
 function PositionLine() {
   const isCarrying = useIsCarrying();
   return (
-    <Link className={css.line} data-tone="calm" to="/account">
+    <Link className={`${layout.good} ${css.line}`} to="/account">
       <MapPin aria-hidden size={18} />
       <span>{isCarrying ? positionWords.sharing : positionWords.notNow}</span>
       <span className="visually-hidden"> {positionWords.change}</span>
@@ -98,7 +99,7 @@ export function ConnectionLine() {
       {isShown && (
         <button
           type="button"
-          className={css.line}
+          className={`${layout.warn} ${css.line}`}
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && refresh()}
         >
@@ -125,7 +126,7 @@ function StorageLine() {
   return (
     <div role="status">
       {isShown && (
-        <div className={css.storage}>
+        <div className={`${layout.box} ${layout.warn} ${css.storage}`}>
           <HardDrive aria-hidden size={20} />
           <p>{words.storage[fault]}</p>
           {fault === 'outdated' && (
@@ -149,7 +150,7 @@ function ClockLine() {
   return (
     <div role="status">
       {text !== said && text !== '' && (
-        <div className={css.storage}>
+        <div className={`${layout.box} ${layout.warn} ${css.storage}`}>
           <Clock aria-hidden size={20} />
           <p>{text}</p>
           <Button tone="quiet" onClick={() => setSaid(text)}>
@@ -176,7 +177,7 @@ export function PendingCount() {
   const total = counts.waiting + counts.attention;
   if (total === 0) return null;
   return (
-    <span className={tabs.count} data-urgent={counts.attention > 0}>
+    <span className={`${layout.count} ${tabs.count}`} data-urgent={counts.attention > 0}>
       <span aria-hidden>{total}</span>
       <span className="visually-hidden"> {words.tabs.undone(counts)}</span>
     </span>

@@ -31,6 +31,7 @@ import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/field.tsx';
 import menu from '#ui/menu.module.css';
 import { BesideContext, Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 
 type Row = [to: string, Icon: LucideIcon, label: string, hiddenFrom: readonly Role[]];
 
@@ -70,13 +71,13 @@ function Menu({ label, rows }: MenuProps) {
   const { role } = useActor();
   const open = useContext(BesideContext);
   return (
-    <nav className={menu.menu} data-card aria-label={label}>
+    <nav className={`${layout.surface} ${menu.menu}`} data-card aria-label={label}>
       {rows
         .filter(([, , , hiddenFrom]) => !hiddenFrom.includes(role))
         .map(([to, Icon, name]) => (
           <Link
             key={to}
-            className={menu.row}
+            className={`${layout.row} ${menu.row}`}
             to={to}
             aria-current={to === open ? 'page' : undefined}
           >
@@ -105,11 +106,11 @@ export function AccountScreen({ install }: AccountScreenProps) {
   const [isSunMode, setSunMode] = useAtom(sunModeAtom);
   return (
     <Screen title={words.title}>
-      <div className={css.head}>
-        <span className={css.avatar}>
+      <div className={`${layout.row} ${css.head}`}>
+        <span className={`${layout.tile} ${layout.round} ${layout.accent} ${css.avatar}`}>
           <UserRound aria-hidden />
         </span>
-        <div className={css.who}>
+        <div className={`${layout.note} ${css.who}`}>
           <h2>{words.accountName}</h2>
           <p className={css.name} dir="auto">
             {name}

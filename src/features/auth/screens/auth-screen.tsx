@@ -117,7 +117,11 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
         <p className={css.promise}>{words.taglines[0]}</p>
       </div>
       <div className={css.panel}>
-        <div className={css.form} data-leaving={isLeaving} onInputCapture={prepare}>
+        <div
+          className={`${layout.stack} ${css.form}`}
+          data-leaving={isLeaving}
+          onInputCapture={prepare}
+        >
           <h1 className={css.title} ref={heading} tabIndex={-1}>
             {words[shown].title}
           </h1>
@@ -144,7 +148,7 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
               }}
             />
           )}
-          <div className={css.other}>
+          <div className={layout.spread}>
             <p className={layout.soft}>{words[shown].otherLead}</p>
             <Button tone="quiet" onClick={() => switchTo(other)}>
               {words[shown].other}

@@ -2,6 +2,7 @@
  * At the door: the code, or who took it and a photo, and the cash, in one step. Everything is kept
  * as it is entered; a phone may end the page while its camera is open.
  */
+
 import { CameraOff, CircleCheck, ScanLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Proof } from '#contract/event.ts';
@@ -30,6 +31,7 @@ import { Form, Submit, TextField } from '#ui/field.tsx';
 import { useFocusOn } from '#ui/focus-guard.ts';
 import { FormPart, useFormPart } from '#ui/form-parts.ts';
 import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
+import layout from '#ui/stack.module.css';
 import { type Complaint, useForm } from '#ui/use-form.ts';
 import { PhotoField } from './photo-field.tsx';
 import css from './proof.module.css';
@@ -201,8 +203,8 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
 
   if (draft.qr !== '') {
     return (
-      <div className={css.code}>
-        <p className={css.right} role="status">
+      <div className={layout.stack}>
+        <p className={`${layout.box} ${layout.good}`} role="status">
           <CircleCheck aria-hidden size={24} />
           {words.scan.right}
         </p>
@@ -217,9 +219,9 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
   const { code } = words;
   const wrong = codeComplaint(draft.code);
   return (
-    <div className={css.code} ref={input}>
+    <div className={`${layout.stack} ${css.code}`} ref={input}>
       {fault && (
-        <p className={css.failed} role="alert">
+        <p className={`${layout.box} ${layout.bad}`} role="alert">
           <CameraOff aria-hidden size={24} />
           {words.scan[fault]}
         </p>
@@ -233,7 +235,7 @@ function CodeField(props: PartProps & { person: string; isReturn: boolean }) {
         autoComplete="one-time-code"
         placeholder={'–'.repeat(codeDigits)}
         hint={
-          <span role="status" className={isWhole ? css.whole : undefined}>
+          <span role="status" className={isWhole ? `${layout.row} ${css.whole}` : undefined}>
             {isWhole && <CircleCheck aria-hidden size={20} />}
             {isWhole ? code.whole : isReturn ? code.askSender(person) : code.ask(person)}
           </span>

@@ -65,7 +65,7 @@ export function PhotoField({ packageId, pictures, error, isOptional }: PhotoFiel
       name="photo"
       error={photos.length > 0 ? undefined : error}
     >
-      <div className={css.photos} ref={box}>
+      <div className={`${layout.row} ${css.photos}`} ref={box}>
         {photos.length > 0 && (
           <ul className={css.pictures}>
             {photos.map((picture, at) => (
@@ -79,7 +79,10 @@ export function PhotoField({ packageId, pictures, error, isOptional }: PhotoFiel
           </ul>
         )}
         {photos.length < maxPhotos && (
-          <div className={css.sources} data-more={photos.length > 0 || undefined}>
+          <div
+            className={`${layout.grid} ${css.sources}`}
+            data-more={photos.length > 0 || undefined}
+          >
             <Source
               label={photos.length > 0 ? words.photos.another : words.photos.take}
               icon={<Camera aria-hidden size={26} />}

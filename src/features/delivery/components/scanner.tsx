@@ -1,8 +1,10 @@
 /** The camera, until it sees the right code. Typing is always possible beside it. */
+
 import { useEffect, useRef, useState } from 'react';
 import { findQrDetector } from '#features/delivery/qr-detector.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
 import css from './proof.module.css';
 
 type Read = (video: HTMLVideoElement) => Promise<string | null>;
@@ -87,7 +89,7 @@ export function Scanner({ onText, onClose, error }: ScannerProps) {
   }, []);
 
   return (
-    <section className={css.scanner} aria-label={words.scan.title}>
+    <section className={layout.stack} aria-label={words.scan.title}>
       <div className={css.viewfinder}>
         <video ref={video} muted playsInline />
       </div>

@@ -7,6 +7,7 @@ import {
 } from 'react';
 import { proof as words } from '#messages/en/proof.ts';
 import { Button } from '#ui/button.tsx';
+import layout from '#ui/stack.module.css';
 import css from './proof.module.css';
 
 /** Pixels of the picture, whatever the screen's: a signature needs no more. */
@@ -102,8 +103,8 @@ export function SignaturePad({ pad, onLeft }: SignaturePadProps) {
   }, []);
 
   return (
-    <section ref={section} className={css.sign} aria-label={words.signature}>
-      <div className={css.signHead}>
+    <section ref={section} aria-label={words.signature}>
+      <div className={`${layout.spread} ${css.signHead}`}>
         <p aria-hidden>{words.sign.label}</p>
         <Button tone="plain" onClick={clear}>
           {words.sign.clear}

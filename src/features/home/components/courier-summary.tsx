@@ -24,11 +24,18 @@ import { StopLinks, WayLink, When } from '#package-ui/stops.tsx';
 import { usePlace } from '#package-ui/use-place.ts';
 import { selectedPackageAtom } from '#state/package-ui.ts';
 import layout from '#ui/stack.module.css';
-import { Heading, looksOf, Row, StopRow, stopText, useGlanced, useRoom } from './home-rows.tsx';
-import css from './home-summary.module.css';
-
-/** In characters: more than two lines of a phone's headline. */
-const longAddress = 32;
+import css from './courier-summary.module.css';
+import {
+  firstClass,
+  Heading,
+  looksOf,
+  Row,
+  rowsClass,
+  StopRow,
+  stopText,
+  useGlanced,
+  useRoom,
+} from './home-rows.tsx';
 
 interface Props {
   views: readonly PackageView[];
@@ -108,31 +115,27 @@ export function CourierSummary({ views }: Props) {
   const Offer = isTiled ? OfferTile : OfferRow;
   if (next && stop && most === 1) {
     return (
-      <div className={css.lone} data-next>
+      <div className={`${layout.row} ${css.lone}`} data-next>
         <StopRow view={next} lead={packages.nextStop.title} />
         <WayLink view={next} stop={stop} />
       </div>
     );
   }
   return (
-    <div className={css.courier}>
-      <div className={css.own}>
+    <div className={`${layout.tight} ${css.courier}`}>
+      <div className={`${rowsClass} ${css.own}`}>
         {next && stop && (
-          <div className={css.next} data-next>
+          <div className={`${layout.row} ${css.next}`} data-next>
             <Link className={css.stop} to={`/package-detail/${next.id}`}>
               <div>
-                <div className={css.head}>
+                <div className={`${layout.row} ${css.head}`}>
                   <h2>
                     {packages.nextStop.title}: <bdi>{stopText(next, stop)}</bdi>
                   </h2>
                   <When iso={dueAt(next)} isDue />
                   {progressOf(next) === 'picked_up' && !dueAt(next) && <span>{words.anyTime}</span>}
                 </div>
-                <strong
-                  className={layout.clamped}
-                  dir="auto"
-                  data-long={next[`${stop}Address`].length > longAddress}
-                >
+                <strong className={layout.clamped} dir="auto">
                   {next[`${stop}Address`]}
                 </strong>
               </div>
@@ -148,10 +151,10 @@ export function CourierSummary({ views }: Props) {
         {isRoomy && <Today own={own} />}
         {isRoomy && <Others groups={groups} />}
       </div>
-      <div className={css.offers} data-whole={isTiled || undefined}>
+      <div className={`${css.offers} ${isTiled ? `${layout.row} ${css.beside}` : layout.tight}`}>
         {isTiled ? <h2>{offersTitle}</h2> : <Heading>{offersTitle}</Heading>}
-        {offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
-        <div className={isTiled ? css.tiles : css.rows}>
+        {offers.length === 0 && <p className={layout.note}>{words.noOffers}</p>}
+        <div className={isTiled ? `${layout.row} ${css.tiles}` : rowsClass}>
           {offers.map((view) => (
             <Offer key={view.id} view={view} meters={metersToPickup(view, place)} />
           ))}
@@ -177,12 +180,14 @@ function OfferRow({ view, meters }: OfferProps) {
   return (
     <Row title={formatNaira(view.priceOfferKobo)} {...looksOf(view)} {...useOffer(view)}>
       {distances && <span>{distances}</span>}
-      <span className={css.first} dir="auto">
+      <span className={firstClass} dir="auto">
         {view.pickupAddress}
       </span>
     </Row>
   );
 }
+
+const besidePrice = `${layout.note} ${css.far}`;
 
 /** Three beside each other, below the next stop: too narrow for an address. */
 function OfferTile({ view, meters }: OfferProps) {
@@ -190,8 +195,8 @@ function OfferTile({ view, meters }: OfferProps) {
   return (
     <Link className={css.tile} {...useOffer(view)}>
       <strong>{formatNaira(view.priceOfferKobo)}</strong>{' '}
-      {far && <span className={css.note}>{far}</span>}
-      <span className={far ? 'visually-hidden' : css.note} dir="auto">
+      {far && <span className={besidePrice}>{far}</span>}
+      <span className={far ? 'visually-hidden' : besidePrice} dir="auto">
         {view.pickupAddress}
       </span>
     </Link>

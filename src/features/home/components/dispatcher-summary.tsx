@@ -11,9 +11,10 @@ import { dispatch } from '#messages/en/dispatch.ts';
 import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { type CourierChoice, courierChoices } from '#package-ui/courier-choices.ts';
 import { deliveriesTab, mostUrgent } from '#package-ui/list-rules.ts';
+import layout from '#ui/stack.module.css';
 import { broadMedia, useMedia } from '#ui/use-media.ts';
+import css from './dispatcher-summary.module.css';
 import { Heading, Row, StopRow, useGlanced, useRoom } from './home-rows.tsx';
-import css from './home-summary.module.css';
 
 interface NumberProps {
   to: string;
@@ -69,7 +70,7 @@ interface NumbersProps {
 
 function Numbers({ lists, children }: NumbersProps) {
   return (
-    <div className={css.numbers}>
+    <div className={`${layout.row} ${css.numbers}`}>
       {lists.map(({ found, ...list }) => (
         <Figure key={list.to} {...list} figure={found.length} />
       ))}
@@ -103,7 +104,7 @@ export function DispatcherSummary({ views }: Props) {
           const seen = lists.slice(0, at).flatMap((before) => before.found.slice(0, most));
           const rows = found.filter((view) => !seen.includes(view)).slice(0, most);
           return (
-            <section key={list.to}>
+            <section key={list.to} className={layout.tight}>
               <h2>
                 <Figure {...list} figure={found.length} />
               </h2>
@@ -111,7 +112,7 @@ export function DispatcherSummary({ views }: Props) {
             </section>
           );
         })}
-        <section>
+        <section className={layout.tight}>
           {count && <h2>{count}</h2>}
           <CourierRows couriers={couriers} />
         </section>
@@ -146,7 +147,7 @@ export function DispatcherGlance({ views }: Props) {
   if (glanced <= 1) return most === 1 && glanced > 0 && <Numbers lists={lists} />;
   return (
     <>
-      <h2>
+      <h2 className={layout.spread}>
         {words.urgent} <Link to="/delivery/all">{words.seeAll}</Link>
       </h2>
       {stopRows(urgent)}

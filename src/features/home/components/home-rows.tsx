@@ -28,7 +28,7 @@ import { sheetAtom } from '#state/sheet.ts';
 import type { BadgeTone } from '#ui/badge.tsx';
 import layout from '#ui/stack.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
-import css from './home-summary.module.css';
+import css from './home-rows.module.css';
 
 /** For how many rows: a desk's column and a full sheet are filled, and scroll. */
 export function useRoom(): { most: number; isRoomy: boolean } {
@@ -48,6 +48,12 @@ export function useGlanced(): number {
   return hasMap ? 1 : 20;
 }
 
+/** Around rows, which a desk's panel has beside each other. */
+export const rowsClass = css.rows;
+
+/** A fact that begins a line. */
+export const firstClass = css.first;
+
 interface RowProps {
   to: string;
   title: string;
@@ -59,13 +65,13 @@ interface RowProps {
 
 export function Row({ to, title, icon, tone = 'neutral', onClick, children }: RowProps) {
   return (
-    <Link className={css.row} to={to} onClick={onClick}>
-      <span className={css.icon} data-tone={tone}>
-        {icon}
-      </span>
+    <Link className={`${layout.row} ${css.row}`} to={to} onClick={onClick}>
+      <span className={`${layout.tile} ${layout[tone]} ${css.icon}`}>{icon}</span>
       <span className={css.text}>
         <strong dir="auto">{title}</strong>
-        {children !== null && <span className={`${layout.facts} ${css.note}`}>{children}</span>}
+        {children !== null && (
+          <span className={`${layout.facts} ${layout.note} ${css.note}`}>{children}</span>
+        )}
       </span>
       <ChevronRight aria-hidden size={20} />
     </Link>

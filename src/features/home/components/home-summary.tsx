@@ -7,7 +7,7 @@ import { homeSummary as words } from '#messages/en/home-summary.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { CourierGlance, CourierSummary } from './courier-summary.tsx';
 import { DispatcherGlance, DispatcherSummary } from './dispatcher-summary.tsx';
-import { Row, useRoom } from './home-rows.tsx';
+import { Row, rowsClass, useRoom } from './home-rows.tsx';
 import css from './home-summary.module.css';
 import { SenderGlance, SenderSummary } from './sender-summary.tsx';
 
@@ -41,7 +41,7 @@ export function HomeSummary() {
   if (!views || !isWhole) return null;
   const isAsked = self && role !== 'Admin' && !isProfileComplete(self);
   return (
-    <div className={css.summary}>
+    <div className={`${rowsClass} ${css.summary}`}>
       {isAsked && (
         <Row
           to={`/edit-user/${self.id}`}

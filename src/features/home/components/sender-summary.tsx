@@ -13,15 +13,13 @@ import { stateOf } from '#package-ui/package-card.tsx';
 import { newestUntold } from '#package-ui/reminder-rules.ts';
 import { When } from '#package-ui/stops.tsx';
 import { againPath } from '#package-ui/wizard-path.ts';
-import { Heading, looksOf, Row, useGlanced, useRoom } from './home-rows.tsx';
-import css from './home-summary.module.css';
+import layout from '#ui/stack.module.css';
+import { firstClass, Heading, looksOf, Row, useGlanced, useRoom } from './home-rows.tsx';
+import css from './sender-summary.module.css';
 
 interface Props {
   views: readonly PackageView[];
 }
-
-/** In characters: more than the rest of a phone's line. */
-const longName = 14;
 
 /** Late packages first, then accepted ones, then by due time; without a due time last. */
 const bySoonest = (nowMs: number) => (a: PackageView, b: PackageView) => {
@@ -48,7 +46,7 @@ function SentRow({ view }: { view: PackageView }) {
         <span className="visually-hidden"> {statusLabel(view.status)}</span>
       </span>
       {/* 'Late · Pickup today 09:00' fills a line: what follows it shares the next. */}
-      <span className={isOverdue ? undefined : css.first} dir="auto">
+      <span className={isOverdue ? undefined : firstClass} dir="auto">
         {words.to(view.deliveryAddress)}
       </span>
     </Row>
@@ -74,7 +72,7 @@ export function SenderGlance({ views }: Props) {
   return (
     <>
       {glanced.length > 0 && (
-        <h2>
+        <h2 className={layout.spread}>
           {words.underWay(underWay.length)}
           {underWay.length > most && <Link to="/tracking/in-transit">{words.seeAll}</Link>}
         </h2>
@@ -100,7 +98,7 @@ export function SenderSummary({ views }: Props) {
   const [last] = [...sent].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (!last) {
     return (
-      <div className={css.none}>
+      <div className={`${layout.tight} ${layout.soft} ${css.none}`}>
         <Package aria-hidden size={32} />
         <p>{words.nothing}</p>
       </div>
@@ -127,9 +125,8 @@ export function SenderSummary({ views }: Props) {
       title={words.sendLink(untold.recipientName)}
       icon={<Share2 aria-hidden size={20} />}
     >
-      {!isRoomy && untold.recipientName.length > longName ? null : (
-        <span dir="auto">{untold.description}</span>
-      )}
+      {/* Elsewhere the name has both lines. */}
+      {isRoomy ? <span dir="auto">{untold.description}</span> : null}
     </Row>
   );
   return (
@@ -147,7 +144,7 @@ export function SenderSummary({ views }: Props) {
       )}
       {left > 0 && isRoomy && <Delivered views={sent} most={left} />}
       {left > 0 && !isRoomy && (
-        <div data-whole>
+        <div className={css.delivered}>
           <Delivered views={sent} most={left} />
         </div>
       )}
@@ -172,7 +169,7 @@ function Delivered({ views, most }: Props & { most: number }) {
         >
           {!isRoomy && <span>{statusLabel('delivered')}</span>}
           <span dir="auto">{view.recipientName}</span>
-          <span className={css.first} dir="auto">
+          <span className={firstClass} dir="auto">
             {view.deliveryAddress}
           </span>
         </Row>

@@ -1,12 +1,12 @@
 import { ChevronRight, Info, LifeBuoy, Tag, Truck, UserRound, Wallet, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import css from '#features/home/home.module.css';
 import { home as words } from '#messages/en/home.ts';
 import { IconButton } from '#ui/button.tsx';
 import { Drawer } from '#ui/dialog.tsx';
 import menu from '#ui/menu.module.css';
 import layout from '#ui/stack.module.css';
+import css from './sidebar.module.css';
 
 const links = [
   { to: '/payment', label: words.sidebar.payment, Icon: Wallet },
@@ -27,9 +27,9 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
   return (
     <Drawer label={words.sidebar.label} onClose={onClose}>
       <div className={css.sidebar}>
-        <div className={css.head}>
-          <Link className={css.who} to="/account" replace onClick={onClose}>
-            <span className={css.avatar}>
+        <div className={`${layout.row} ${css.head}`}>
+          <Link className={`${layout.row} ${css.who}`} to="/account" replace onClick={onClose}>
+            <span className={`${layout.tile} ${layout.round} ${layout.accent}`}>
               <UserRound aria-hidden />
             </span>
             <span>
@@ -46,7 +46,13 @@ export function Sidebar({ name, onClose, foot }: SidebarProps) {
         </div>
         <nav className={menu.menu} aria-label={words.sidebar.label}>
           {links.map(({ to, label, Icon }) => (
-            <Link key={to} className={menu.row} to={to} replace onClick={onClose}>
+            <Link
+              key={to}
+              className={`${layout.row} ${menu.row}`}
+              to={to}
+              replace
+              onClick={onClose}
+            >
               <Icon aria-hidden />
               {label}
             </Link>

@@ -1,31 +1,32 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { ArrowRight, Menu, Package, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#contract/user.ts';
 import { productName } from '#contract/version.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
 import { displayName } from '#domain/user.ts';
-import css from '#features/home/home.module.css';
 import { home as words } from '#messages/en/home.ts';
 import { mapExposureAtom } from '#state/map.ts';
 import {
   dragged,
   expandedToMid,
   isSidebarOpenAtom,
+  type SheetHeight,
   sheetAtom,
   stepped,
   withFullScreen,
 } from '#state/sheet.ts';
 import { ownUserAtom } from '#state/users.ts';
 import { buttonClass, IconButton } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { useScreenHeading } from '#ui/screen.tsx';
 import { Sheet } from '#ui/sheet.tsx';
+import layout from '#ui/stack.module.css';
 import { deskMedia, useMedia } from '#ui/use-media.ts';
 import { Wordmark } from '#ui/wordmark.tsx';
+import css from './home-screen.module.css';
 
 const Sidebar = lazy(async () => ({
   default: (await import('#features/home/components/sidebar.tsx')).Sidebar,
@@ -65,7 +66,7 @@ export function HomeScreen({ createForm, signOutButton }: HomeScreenProps) {
         <h1 className="visually-hidden" ref={heading} tabIndex={-1}>
           {words.title}
         </h1>
-        <div className={css.top}>
+        <div className={`${layout.row} ${css.top}`}>
           <IconButton
             isFloating
             label={words.openMenu}
@@ -105,21 +106,20 @@ function HomeSheet({ name, role, createForm }: HomeSheetProps) {
   const [sheet, setSheet] = useAtom(sheetAtom);
   const open = () => setSheet(withFullScreen(sheet, true));
   const isDesk = useMedia(deskMedia);
-  // A desk's panel is never low.
-  const isLow = !isDesk && sheet.currentHeight === 'collapsed';
+  const room = isDesk || sheet.isFullScreen ? 'all' : roomOf[sheet.currentHeight];
   // Couriers and dispatchers see their next task first, and the cards at the thumb.
   const isLast = isEmployee || (role === 'Admin' && !isDesk);
   const cards = (
     // Hidden, not unmounted: the focus returns to the pressed card.
-    <div className={css.cards} hidden={sheet.isFullScreen}>
+    <div className={`${layout.grid} ${css.cards}`} hidden={sheet.isFullScreen}>
       {!isEmployee && (
-        <button type="button" className={css.search} onClick={open}>
+        <button type="button" className={`${layout.row} ${css.search}`} onClick={open}>
           <Search aria-hidden />
           {words.whereTo}
         </button>
       )}
-      <button type="button" className={css.choice} onClick={open}>
-        <span className={css.tile}>
+      <button type="button" className={`${layout.row} ${css.choice}`} onClick={open}>
+        <span className={`${layout.tile} ${layout.accent} ${css.tile}`}>
           <Package aria-hidden />
         </span>
         <span>
@@ -142,43 +142,36 @@ function HomeSheet({ name, role, createForm }: HomeSheetProps) {
     >
       {!isLast && cards}
       {sheet.isFullScreen && !isEmployee && createForm}
-      <Scroller isHidden={sheet.isFullScreen && !isEmployee} isLow={isLow}>
+      <Scroller isHidden={sheet.isFullScreen && !isEmployee} room={room}>
         <HomeSummary />
       </Scroller>
-      {sheet.isFullScreen && isEmployee && <WelcomeCard name={name} />}
+      {sheet.isFullScreen && isEmployee && <Welcome name={name} />}
       {isLast && cards}
     </Sheet>
   );
 }
 
+/** For how many rows there is room: in the lowest sheet one, or none. */
+type Room = 'one' | 'some' | 'all';
+
+const roomOf: Record<SheetHeight, Room> = { collapsed: 'one', mid: 'some', full: 'all' };
+
 interface ScrollerProps {
   isHidden: boolean;
-  /** Has room for one row, or none. */
-  isLow: boolean;
+  room: Room;
   children: ReactNode;
 }
 
-/**
- * Scrolls if its content is higher; otherwise a drag on it moves the sheet, as elsewhere. Shows a
- * `[data-whole]` part only if a whole row of it fits.
- */
-function Scroller({ isHidden, isLow, children }: ScrollerProps) {
+/** Scrolls if its content is higher; otherwise a drag on it moves the sheet, as elsewhere. */
+function Scroller({ isHidden, room, children }: ScrollerProps) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isHigher, setIsHigher] = useState(false);
-  const [isCut, setIsCut] = useState(false);
   useEffect(() => {
     const [outer, inner] = [box.current, content.current];
     if (!outer || !inner) return;
-    const observer = new ResizeObserver(() => {
-      const { clientHeight } = outer;
-      // Without the room below it, which it has only when it scrolls.
-      setIsHigher(inner.offsetHeight > clientHeight);
-      // Uses only sizes that do not depend on whether it is shown.
-      const heightOf = (part: string) => inner.querySelector<HTMLElement>(part)?.offsetHeight ?? 0;
-      const row = heightOf('[data-whole] :is(a, p)');
-      setIsCut(row > 0 && heightOf('[data-next]') + row > clientHeight);
-    });
+    // Without the room below it, which it has only when it scrolls.
+    const observer = new ResizeObserver(() => setIsHigher(inner.offsetHeight > outer.clientHeight));
     observer.observe(outer);
     observer.observe(inner);
     return () => observer.disconnect();
@@ -189,28 +182,29 @@ function Scroller({ isHidden, isLow, children }: ScrollerProps) {
       className={css.summary}
       hidden={isHidden}
       data-scrolls={isHigher}
-      data-single={isLow}
-      data-cut={isCut}
+      data-room={room}
     >
       <div ref={content}>{children}</div>
     </div>
   );
 }
 
-function WelcomeCard({ name }: { name: string }) {
+function Welcome({ name }: { name: string }) {
+  const id = useId();
   const [sheet, setSheet] = useAtom(sheetAtom);
   return (
-    <div className={css.welcome}>
-      <Card title={words.welcomeBack(name)}>
-        <Link
-          className={buttonClass('accent')}
-          to="/delivery/pending"
-          replace
-          onClick={() => setSheet(expandedToMid(sheet))}
-        >
-          {words.viewAvailable}
-        </Link>
-      </Card>
-    </div>
+    <section className={`${layout.row} ${css.welcome}`} aria-labelledby={id}>
+      <h2 id={id} className={layout.clamped} dir="auto">
+        {words.welcomeBack(name)}
+      </h2>
+      <Link
+        className={buttonClass('accent')}
+        to="/delivery/pending"
+        replace
+        onClick={() => setSheet(expandedToMid(sheet))}
+      >
+        {words.viewAvailable}
+      </Link>
+    </section>
   );
 }

@@ -28,13 +28,17 @@ function useInstall() {
 
 function ShareSteps() {
   return (
-    <ol className={css.steps}>
+    <ol className={`${layout.tight} ${css.steps}`}>
       <li>
-        <Share aria-hidden size={22} />
+        <span className={`${layout.tile} ${layout.neutral}`}>
+          <Share aria-hidden size={22} />
+        </span>
         <span>{words.shareSteps[0]}</span>
       </li>
       <li>
-        <SquarePlus aria-hidden size={22} />
+        <span className={`${layout.tile} ${layout.neutral}`}>
+          <SquarePlus aria-hidden size={22} />
+        </span>
         <span>{words.shareSteps[1]}</span>
       </li>
     </ol>
@@ -67,12 +71,12 @@ export function InstallOffer() {
   const id = useId();
   if (way === null || !hasAchieved || isDeclined(declinedAtMs, openedAtMs)) return null;
   return (
-    <section className={css.offer} aria-labelledby={id}>
-      <div className={css.lead}>
+    <section className={`${layout.tight} ${css.offer}`} aria-labelledby={id}>
+      <div className={`${layout.row} ${css.lead}`}>
         <img src="/icons/mark.svg" alt="" width="44" height="44" />
         <div>
           <h2 id={id}>{words.title}</h2>
-          <p>{way === 'share' ? words.shareText : words.text}</p>
+          <p className={layout.note}>{way === 'share' ? words.shareText : words.text}</p>
         </div>
       </div>
       {way === 'share' && <ShareSteps />}

@@ -26,8 +26,13 @@ import {
   type PackagePinsProps,
   View,
 } from './map-pins.tsx';
+import styles from './maplibre.css?inline';
 
 allowMapLibrary();
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 export interface KayaMapProps {
   config: MapConfig;

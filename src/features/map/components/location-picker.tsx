@@ -141,7 +141,12 @@ function LocationFields(props: LocationFieldsProps) {
       </div>
       {recent.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls.
-        <div className={menu.menu} data-card role="group" aria-label={words.recent}>
+        <div
+          className={`${layout.surface} ${menu.menu}`}
+          data-card
+          role="group"
+          aria-label={words.recent}
+        >
           {recent.map(({ label, location: place }) => {
             const isChosen = isSameValue(place, location) && (pickedAddress ?? label) === label;
             const Icon = isChosen ? Check : History;
@@ -150,7 +155,7 @@ function LocationFields(props: LocationFieldsProps) {
                 key={label}
                 type="button"
                 aria-pressed={isChosen}
-                className={menu.row}
+                className={`${layout.row} ${menu.row}`}
                 onClick={() => {
                   onChoose({ label, location: place });
                   onPut(place);

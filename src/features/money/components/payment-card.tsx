@@ -20,7 +20,6 @@ import { Card } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showSuccess } from '#ui/toast.tsx';
-import css from './payment-card.module.css';
 
 interface Props {
   view: PackageView;
@@ -223,7 +222,7 @@ function Complaint({ view, failure, isSender }: ComplaintProps) {
   }, []);
   return (
     <div className={layout.stack} ref={place}>
-      <p className={css.complaint} role="alert">
+      <p className={`${layout.box} ${layout.bad}`} role="alert">
         {sentenceOf(failure, isSender, displayName(view.sender))}
       </p>
       {failure.kind === 'short' && isSender && (

@@ -4,6 +4,7 @@ import { outbox as words } from '#messages/en/outbox.ts';
 import { Button } from '#ui/button.tsx';
 import { copyText } from '#ui/copy-button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 interface CopyAndDiscardProps {
@@ -31,7 +32,7 @@ export function CopyAndDiscard(props: CopyAndDiscardProps) {
           {words.discard}
         </Button>
       )}
-      <div className={css.lesser}>
+      <div className={`${layout.row} ${css.lesser}`}>
         {children}
         <Button tone="plain" onClick={() => void copy()}>
           {words.copy}

@@ -166,7 +166,7 @@ function OperationCard(props: OperationCardProps) {
       )}
       {kept && <p className={layout.soft}>{kept}</p>}
       {isBack && <CancelButton operation={operation} />}
-      {!isRefused && <div className={css.lesser}>{view}</div>}
+      {!isRefused && <div className={`${layout.row} ${css.lesser}`}>{view}</div>}
     </Card>
   );
 }

@@ -60,8 +60,8 @@ function Section({ state, count, aside, children }: SectionProps) {
   return (
     <div className={layout.stack}>
       <div>
-        <h2 id={id} className={css.title}>
-          {title} <span className={css.count}>{count}</span>
+        <h2 id={id}>
+          {title} <span className={`${layout.soft} ${css.count}`}>{count}</span>
         </h2>
         <p className={layout.soft}>{text}</p>
       </div>
@@ -159,7 +159,7 @@ export function OutboxScreen() {
       <p className="visually-hidden" role="status">
         {attention.length > 0 && `${words.sections.attention.title}: ${attention.length}`}
       </p>
-      <div className={css.box} tabIndex={-1} {...focus}>
+      <div className={`${layout.stack} ${css.box}`} tabIndex={-1} {...focus}>
         {isLoading && <Skeletons label={words.loading} />}
         {isEmpty && (
           <Notice

@@ -6,6 +6,7 @@ import type { PackageView } from '#domain/overlay.ts';
 import { can, factsOf } from '#domain/policy.ts';
 import { packages as words } from '#messages/en/packages.ts';
 import { ContactLink } from '#package-ui/contact-buttons.tsx';
+import layout from '#ui/stack.module.css';
 import { WhatsApp } from '#ui/whatsapp.ts';
 import css from './contacts.module.css';
 
@@ -32,7 +33,7 @@ export function Contacts(props: ContactsProps) {
         <strong className={css.name} dir="auto">
           {name}
         </strong>
-        <span className={phone ? css.line : css.missing}>
+        <span className={phone ? undefined : layout.soft}>
           {phone === null ? missing : showPhone(phone)}
         </span>
       </p>
@@ -74,7 +75,7 @@ function ContactActions({ phone, name, number, hasCall }: ContactActionsProps) {
     },
   ];
   return (
-    <ul className={css.actions}>
+    <ul className={`${layout.row} ${css.actions}`}>
       {actions.map(
         ({ href, ...action }) =>
           href !== null && (

@@ -53,9 +53,9 @@ export function DetailHead({ view, actor, badges }: Props) {
         </div>
       }
     >
-      <div className={css.halves} data-halves={hasRoute}>
+      <div className={`${layout.tight} ${css.halves}`}>
         {isCarried && next}
-        <div className={css.half}>
+        <div className={`${layout.tight} ${css.half}`}>
           {hasRoute && (
             <Stops view={view} isLead>
               {(name) => <StopTools view={view} stop={name} />}
@@ -67,7 +67,7 @@ export function DetailHead({ view, actor, badges }: Props) {
         </div>
         {!isCarried && next}
         {!isLed && !isFollowed && (
-          <div className={css.next}>
+          <div className={`${layout.tight} ${css.next}`}>
             <Timeline view={view} />
           </div>
         )}
@@ -87,8 +87,8 @@ function Whereabouts({ view }: { view: PackageView }) {
   const stop = nextStop(view) ?? 'delivery';
   const address = view[`${stop}Address`];
   return (
-    <div className={css.whereabouts}>
-      <p className={css.step} dir="auto">
+    <div className={`${layout.tight} ${css.whereabouts}`}>
+      <p className={`${layout.row} ${css.step}`} dir="auto">
         {progress
           ? words.whereabouts[progress](name, recipientName)
           : words.deliveredTo(recipientName)}
@@ -97,7 +97,7 @@ function Whereabouts({ view }: { view: PackageView }) {
         {when ?? address}
       </p>
       {when && (
-        <p className={css.step}>
+        <p className={`${layout.row} ${css.step}`}>
           {packages[stop]}: <bdi>{address}</bdi>
         </p>
       )}
@@ -117,9 +117,9 @@ function StopAhead({ view, stop, isCarried }: StopAheadProps) {
   const { collect, deliver, bringBack } = packages.nextStop;
   const toSender = view.progress === 'returning' ? bringBack : collect;
   return (
-    <div className={css.next}>
-      <div className={css.task}>
-        <p className={css.step} dir="auto">
+    <div className={`${layout.tight} ${css.next}`}>
+      <div className={`${layout.row} ${css.task}`}>
+        <p className={`${layout.row} ${css.step}`} dir="auto">
           {stop === 'pickup' ? toSender(displayName(view.sender)) : deliver(view.recipientName)}
         </p>
         <StopTools view={view} stop={stop} />
@@ -127,7 +127,7 @@ function StopAhead({ view, stop, isCarried }: StopAheadProps) {
       <p className={css.place} dir="auto">
         {view[`${stop}Address`]}
       </p>
-      <p className={css.step}>
+      <p className={`${layout.row} ${css.step}`}>
         <When iso={dueAt(view)} isDue />
         {trip !== null && <span>{packages.trip(distanceText(trip))}</span>}
       </p>

@@ -37,7 +37,7 @@ export function RecipientCode({ view, code }: RecipientCodeProps) {
   const { dropoffToken } = view;
   return (
     <>
-      <div className={css.code}>
+      <div className={`${layout.row} ${css.code}`}>
         <Digits code={code} />
         {dropoffToken && <HandoverQr token={dropoffToken} />}
       </div>

@@ -56,9 +56,6 @@ async function share(view: PackageView, text: string, onTold: () => void): Promi
   if (outcome === 'failed') showError(packages.detail.notCopied);
 }
 
-/** In characters: more than two lines beside a button. */
-const longName = 24;
-
 interface RecipientLinkProps {
   view: PackageView;
   /** The bar at the thumb shares it. */
@@ -87,7 +84,7 @@ export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkP
     );
   }
   const codePart = code && (
-    <div className={css.code}>
+    <div className={`${layout.tight} ${css.code}`}>
       <p>
         {link && !isCodeFirst && <strong>{words.code}</strong>}
         <span className={layout.soft} dir="auto">
@@ -103,7 +100,7 @@ export function RecipientLink({ view, isSendInBar, isCodeFirst }: RecipientLinkP
       <Card title={link ? words.title : words.code}>
         {!link && codePart}
         {isDue ? (
-          <div className={css.reminder} data-reminder data-long={name.length > longName}>
+          <div className={`${layout.spread} ${css.reminder}`} data-reminder>
             <p>{words.reminder(name)}</p>
             <Button tone="plain" onClick={onTold}>
               {words.dismiss}
@@ -172,7 +169,7 @@ function Ways({ view, telling, isSendInBar, onTold }: WaysProps) {
   };
   return (
     <>
-      <ul className={css.ways}>
+      <ul className={`${layout.grid} ${css.ways}`}>
         {[...ways, ...(telling.link ? [printing] : [])].map((way) => (
           <li key={way.text}>
             <WayButton {...way} />
@@ -229,7 +226,7 @@ function Foot({ name, link, hasCode, replacing }: FootProps) {
     else showError(complaint);
   };
   return (
-    <div className={css.foot}>
+    <div className={`${layout.spread} ${css.foot}`}>
       <a className={buttonClass('plain')} href={link} target="_blank" rel="noreferrer">
         {words.open}
       </a>

@@ -189,7 +189,7 @@ function Entry({ entry, isNext, view, children }: EntryProps) {
         {proof && <ProofPictures packageId={view.id} {...proof} />}
         {entry.text && <TextMessage {...entry.text} />}
         {isWaiting && (
-          <p className={css.waiting}>
+          <p className={`${layout.row} ${layout.note} ${css.waiting}`}>
             <Clock aria-hidden size={16} />
             {packages.waiting}
           </p>

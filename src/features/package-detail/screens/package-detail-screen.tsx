@@ -38,6 +38,7 @@ import { BackButton } from '#ui/back-button.tsx';
 import { Card, CardSkeletons } from '#ui/card.tsx';
 import { useFocusOn } from '#ui/focus-guard.ts';
 import { Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { useWakeLock } from '#ui/use-wake-lock.ts';
 import css from './package-detail-screen.module.css';
 
@@ -93,7 +94,7 @@ function Detail({ view, parts }: Props & { view: PackageView }) {
   const isCourierFirst = isDispatcher || (view.courier !== null && !isCourier);
   const head = <DetailHead view={view} actor={actor} badges={badges} />;
   const people = (
-    <div className={css.people}>
+    <div className={`${layout.surface} ${css.people}`}>
       <RecipientCard view={view} />
       <PersonCard
         view={view}
@@ -130,35 +131,37 @@ function Detail({ view, parts }: Props & { view: PackageView }) {
       }
     >
       {isDispatcher && head}
-      <div className={css.column} data-column>
-        {!isDispatcher && head}
-        <DeliverySteps view={view} actor={actor} actions={actions} />
-        <EndCard view={view} actions={actions} />
-        <ReturnCode view={view} />
-        {isCodeFirst && link}
-        {MapCard && <MapCard view={view} />}
-        {isCourierFirst && courier}
-        {/* Its head says what is next instead. */}
-        {((isCourier && leadsWithStop(actor, view)) || isFollowed) && (
-          <Card title={packageDetail.timeline.label}>
-            <Timeline view={view} />
-          </Card>
-        )}
-        {isDispatcher && people}
-        <ShipmentCard view={view} />
-        {!isDispatcher && !isCodeFirst && link}
-      </div>
-      <div className={css.column} data-column>
-        <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
-        {isDispatcher ? link : people}
-        {isDispatcher ? (
-          <DispatchCard view={view} dispatching={dispatching}>
-            {apart}
-          </DispatchCard>
-        ) : (
-          apart
-        )}
-        <Handover view={view} actor={actor} actions={actions} />
+      <div className={css.columns}>
+        <div className={css.column}>
+          {!isDispatcher && head}
+          <DeliverySteps view={view} actor={actor} actions={actions} />
+          <EndCard view={view} actions={actions} />
+          <ReturnCode view={view} />
+          {isCodeFirst && link}
+          {MapCard && <MapCard view={view} />}
+          {isCourierFirst && courier}
+          {/* Its head says what is next instead. */}
+          {((isCourier && leadsWithStop(actor, view)) || isFollowed) && (
+            <Card title={packageDetail.timeline.label}>
+              <Timeline view={view} />
+            </Card>
+          )}
+          {isDispatcher && people}
+          <ShipmentCard view={view} />
+          {!isDispatcher && !isCodeFirst && link}
+        </div>
+        <div className={css.column}>
+          <PaymentCard view={view} payment={payment} isPayInBar={primary === 'pay'} />
+          {isDispatcher ? link : people}
+          {isDispatcher ? (
+            <DispatchCard view={view} dispatching={dispatching}>
+              {apart}
+            </DispatchCard>
+          ) : (
+            apart
+          )}
+          <Handover view={view} actor={actor} actions={actions} />
+        </div>
       </div>
     </Screen>
   );

@@ -211,15 +211,18 @@ function Steps(props: StepsProps) {
 
   return (
     <div className={layout.stack}>
-      <div className={css.head}>
+      <div>
         <p className={layout.note}>{words.create.stepOf(step + 1)}</p>
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 className={css.title} ref={heading} tabIndex={-1}>
           {words.create.steps[step]}
         </h2>
         {earlier && !refused && (
           <p className={layout.soft}>{more.again(earlier.packageId || earlier.description)}</p>
         )}
-        <progress className={css.progress} max={4} value={step + 1} aria-hidden />
+        <div
+          className={css.progress}
+          style={{ backgroundSize: `${((step + 1) / words.create.steps.length) * 100}% 100%` }}
+        />
       </div>
       <Form
         {...form.props}
@@ -242,12 +245,12 @@ function Steps(props: StepsProps) {
           // A time is chosen more easily than typed.
           const areFirst = packageFields[name].kind === 'date';
           return (
-            <div key={name} className={css.field}>
+            <div key={name} className={`${layout.tight} ${css.field}`}>
               {areFirst && suggestions}
               <PackageField {...form.field(name)} methodNotes={notes} onPickPlace={pins.pick} />
               {!areFirst && suggestions}
               {name === 'paymentMethod' && values[name] === 'app' && missingKobo > 0 && (
-                <div className={css.short}>
+                <div className={`${layout.box} ${layout.warn} ${css.short}`}>
                   <p>{more.short(formatNaira(missingKobo))}</p>
                   {!refused && (
                     <Link
@@ -304,7 +307,7 @@ function Review({ form, onEdit }: ReviewProps) {
   return (
     <Card title={more.review}>
       {parts.map(({ name, content }, step) => (
-        <div key={name} className={css.part}>
+        <div key={name} className={`${layout.spread} ${css.part}`}>
           <div className={css.said} dir="auto">
             {content}
           </div>

@@ -44,9 +44,9 @@ function LocationField({ name, value, error, isDisabled, onPick }: LocationField
   const pin = typedLocation(value);
   const label = fields.labels[name];
   return (
-    <fieldset aria-label={label} className={css.pin}>
+    <fieldset aria-label={label} className={`${layout.row} ${css.pin}`}>
       {pin && (
-        <span className={css.place}>
+        <span className={`${layout.row} ${css.place}`}>
           {!isAbroad(pin) && <Check aria-hidden size={20} />}
           {isAbroad(pin) ? places.abroad : words.pin.set}
         </span>

@@ -14,7 +14,8 @@ import { wizard } from '#messages/en/wizard.ts';
 import { descriptionOf } from '#package-ui/description.ts';
 import { Stops } from '#package-ui/stops.tsx';
 import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Card, Fact, Facts } from '#ui/card.tsx';
+import layout from '#ui/stack.module.css';
 
 /** In the order of the wizard's steps; the last one is open. */
 const steps = [wizard.where, wizard.who, wizard.what];
@@ -34,7 +35,7 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
     const name = steps[step];
     if (!onEdit || !name) return content;
     return (
-      <div className="desk-part">
+      <div className={`${layout.spread} desk-part`}>
         <div>{content}</div>
         <Button tone="plain" aria-label={wizard.edit(name)} onClick={() => onEdit(step)}>
           {wizard.editShort}
@@ -56,14 +57,13 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
         {kobo > 0 ? formatNaira(kobo) : noPrice}
       </p>
       {part(<Stops view={plan} />, 0)}
-      <dl className="desk-facts">
+      <Facts>
         {facts.map(([label, value], at) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd dir="auto">{part(value || '—', at + 1)}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {part(value || '—', at + 1)}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </Card>
   );
 }

@@ -21,6 +21,7 @@ import { locateAtom } from '#state/position.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { type Choice as Option, SelectField } from '#ui/field.tsx';
 import { SearchField } from '#ui/search-field.tsx';
+import layout from '#ui/stack.module.css';
 import { showError } from '#ui/toast.tsx';
 import css from './list-tools.module.css';
 
@@ -40,7 +41,7 @@ export function ListTools({ tab, choice, contents, shownCount }: ListToolsProps)
   const isOpen = wanted ?? chosen > 0;
   const order = choice.current.sort || defaultSort(tab, choice.reader);
   return (
-    <div className={css.tools}>
+    <div className={layout.tight}>
       <div className={css.row}>
         <SearchField
           label={words.list.search}
@@ -59,16 +60,16 @@ export function ListTools({ tab, choice, contents, shownCount }: ListToolsProps)
             onClick={() => setIsOpen(!isOpen)}
           />
           {chosen > 0 && (
-            <span className={css.count} aria-hidden>
+            <span className={`${layout.count} ${css.count}`} aria-hidden>
               {chosen}
             </span>
           )}
         </span>
       </div>
-      <div id={id} className={css.panel} hidden={!isOpen}>
+      <div id={id} className={`${layout.grid} ${css.panel}`} hidden={!isOpen}>
         {isOpen && <Arrangement tab={tab} choice={choice} views={views} />}
       </div>
-      <div className={isActive ? css.result : css.quiet}>
+      <div className={isActive ? `${layout.row} ${layout.soft} ${css.result}` : css.quiet}>
         <p role="status">
           {isNarrowed(choice.settled) &&
             words.list.shown(

@@ -208,7 +208,7 @@ function FullTable({ tab, contents, hint, wayOn }: FullTableProps) {
   }, [views, tab, reader]);
   return (
     <>
-      <div className="desk-tools">
+      <div className={`${layout.row} desk-tools`}>
         <SearchField
           label={words.list.search}
           clearLabel={words.list.clearSearch}

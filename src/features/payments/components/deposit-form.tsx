@@ -127,7 +127,11 @@ export function DepositForm(props: DepositFormProps) {
             />
           </div>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own around them. */}
-          <div className={css.quick} role="group" aria-label={words.deposit.quick}>
+          <div
+            className={`${layout.grid} ${css.quick}`}
+            role="group"
+            aria-label={words.deposit.quick}
+          >
             {quickAmounts.map((naira) => (
               <Button
                 key={naira}

@@ -18,6 +18,7 @@ import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
 import { Card, Notice } from '#ui/card.tsx';
 import { useFocusOn } from '#ui/focus-guard.ts';
+import layout from '#ui/stack.module.css';
 
 const icons: Record<TransferKind, LucideIcon> = {
   top_up: ArrowDownLeft,
@@ -54,7 +55,7 @@ function Entry({ entry, focused }: EntryProps) {
   const balance = formatNaira(nairaToKobo(entry.balance));
   return (
     <li className={css.entry} ref={focused} tabIndex={focused ? -1 : undefined}>
-      <span className={css.icon}>
+      <span className={`${layout.tile} ${layout.round} ${layout.neutral} ${css.icon}`}>
         <Icon aria-hidden size={20} />
       </span>
       <p className={css.what}>{nameOf(entry)}</p>
@@ -64,7 +65,7 @@ function Entry({ entry, focused }: EntryProps) {
       >
         {isFromHold ? formatNaira(Math.abs(nairaToKobo(entry.heldAmount))) : signed(entry.amount)}
       </p>
-      <div className={`${css.details} ${css.more} ${css.line}`}>
+      <div className={`${layout.row} ${layout.note} ${css.details} ${css.more} ${css.line}`}>
         <p>{whenText(entry.createdAt, nowMs)}</p>
         {entry.package && (
           <Link
@@ -81,9 +82,11 @@ function Entry({ entry, focused }: EntryProps) {
             : words.history.balance(balance)}
         </p>
       </div>
-      {note !== null && kind !== 'top_up' && <p className={`${css.details} ${css.more}`}>{note}</p>}
+      {note !== null && kind !== 'top_up' && (
+        <p className={`${layout.note} ${css.details} ${css.more}`}>{note}</p>
+      )}
       {note !== null && kind === 'top_up' && (
-        <details className={`${css.details} ${css.more}`}>
+        <details className={`${layout.note} ${css.details} ${css.more}`}>
           <summary>{words.history.reference}</summary>
           {note}
         </details>
@@ -116,7 +119,7 @@ export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProp
           text={words.history.emptyText}
         />
       )}
-      <ul className={css.entries}>
+      <ul>
         {entries.map((entry, place) => (
           <Entry key={entry._id} entry={entry} focused={place === firstNew ? focused : undefined} />
         ))}

@@ -20,6 +20,7 @@ import { BackButton } from '#ui/back-button.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Card, Notice, Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
+import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
 
 /** Merges the newest page into the shown entries; older ones stay if the two overlap. */
@@ -169,7 +170,7 @@ export function PaymentScreen() {
   );
   return (
     <Screen title={words.payment.title} lead={<BackButton label={words.back} to="/" />}>
-      <div className={css.top} data-wallet>
+      <div className={`${layout.stack} ${css.top}`} data-wallet>
         <WalletCard heard={heard} mirrored={mirrored} isStale={failure !== null} />
         {isOffline ? (
           <Button tone="quiet" disabled>
@@ -195,7 +196,7 @@ export function PaymentScreen() {
         <div role="status">
           {heard ? (
             // The history that is known stays in sight.
-            <div className={css.stale}>
+            <div className={`${layout.row} ${css.stale}`}>
               <p>
                 <strong>{words.payment.refreshFailed}</strong> {reasonOf(failure)}
               </p>
@@ -260,7 +261,7 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
   const at = heard?.at ?? lastPulledAt;
   const showsEarnings = role === 'Employee' || (payments?.earned ?? 0) > 0;
   return (
-    <section className={css.wallet} aria-labelledby={id}>
+    <section className={`${layout.stack} ${css.wallet}`} aria-labelledby={id}>
       <div>
         <h2 id={id}>{words.payment.available}</h2>
         <p className={css.big}>
@@ -272,7 +273,7 @@ function WalletCard({ heard, mirrored, isStale }: WalletCardProps) {
         )}
       </div>
       {payments && (
-        <dl className={css.parts}>
+        <dl className={`${layout.grid} ${css.parts}`}>
           {showsEarnings && (
             <Part
               label={words.payment.earned}

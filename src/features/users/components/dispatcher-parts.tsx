@@ -111,9 +111,9 @@ export function Administration({ user }: { user: UserView }) {
 function Head({ user }: { user: User }) {
   const name = displayName(user);
   return (
-    <div className={css.head}>
+    <div className={`${layout.row} ${css.head}`}>
       <Avatar name={name} />
-      <div>
+      <div className={layout.tight}>
         <h2 className={css.name} dir="auto">
           {name}
         </h2>

@@ -30,7 +30,7 @@ function initialOf(name: string): string {
 /** Decorative (aria-hidden): always rendered next to the full name. */
 export function Avatar({ name }: { name: string }) {
   return (
-    <span className={css.avatar} aria-hidden>
+    <span className={`${layout.tile} ${layout.round} ${layout.neutral} ${css.avatar}`} aria-hidden>
       {initialOf(name)}
     </span>
   );
@@ -66,7 +66,11 @@ function PhoneNumber({ phone, name }: { phone: string | null; name: string }) {
   const shown = showPhone(phone ?? '');
   if (link === null) return <span className={layout.soft}>{shown || words.noPhone}</span>;
   return (
-    <a className={css.call} href={link} aria-label={`${shown}, ${words.call(name)}`}>
+    <a
+      className={`${layout.row} ${css.call}`}
+      href={link}
+      aria-label={`${shown}, ${words.call(name)}`}
+    >
       <Phone aria-hidden size={18} />
       {shown}
     </a>
@@ -82,7 +86,7 @@ interface UserCardProps {
 export const UserCard = memo(function UserCard({ user, name, actor }: UserCardProps) {
   const id = useId();
   return (
-    <article className={css.card} aria-labelledby={id}>
+    <article className={`${layout.surface} ${layout.row} ${css.card}`} aria-labelledby={id}>
       <Avatar name={name} />
       <div className={css.who}>
         <h2 className={`${css.title} ${layout.clamped}`} id={id} dir="auto">
@@ -99,14 +103,14 @@ export const UserCard = memo(function UserCard({ user, name, actor }: UserCardPr
           {words.edit}
         </Link>
       )}
-      <ul className={css.contacts}>
+      <ul className={`${layout.spread} ${css.contacts}`}>
         <li>
           <PhoneNumber phone={user.phoneNumber} name={name} />
         </li>
         {user.balance !== null && (
           <li>{words.available(formatNaira(nairaToKobo(user.balance)))}</li>
         )}
-        {user.email && <li className={css.email}>{user.email}</li>}
+        {user.email && <li className={`${layout.soft} ${css.email}`}>{user.email}</li>}
       </ul>
     </article>
   );

@@ -129,7 +129,7 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
   };
   return (
     <>
-      <div className="desk-tools">
+      <div className={`${layout.row} desk-tools`}>
         <SearchField
           label={words.search}
           placeholder={words.searchPlaceholder}

@@ -20,6 +20,7 @@ import { Notice, RetryNotice, Skeletons } from '#ui/card.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { SearchField } from '#ui/search-field.tsx';
+import layout from '#ui/stack.module.css';
 import { VirtualList } from '#ui/virtual-list.tsx';
 
 /** Height of a card with phone, e-mail and balance. */
@@ -100,7 +101,7 @@ function FoundUsers({ entries, isAdmin }: { entries: readonly Entry[]; isAdmin: 
         onChange={(text) => setFilter({ ...filter, text })}
       />
       {isAdmin && <Filters filter={filter} onChange={setFilter} />}
-      <div className={css.total}>
+      <div className={`${layout.spread} ${layout.soft} ${css.total}`}>
         <p role="status">{words.count(shown.length, entries.length)}</p>
         {isNarrowed && shown.length > 0 && (
           <Button tone="plain" onClick={() => setFilter(everybody)}>
@@ -148,7 +149,7 @@ interface FiltersProps {
 
 function Filters({ filter, onChange }: FiltersProps) {
   return (
-    <div className={css.filters}>
+    <div className={`${layout.grid} ${css.filters}`}>
       {filters.map(({ name, choices }) => (
         <SelectField
           key={name}
