@@ -1,5 +1,6 @@
 /** Calls the server directly, past every proxy, to query and arrange. */
 import { randomUUID } from 'node:crypto';
+import type { RecordEventBody } from '#contract/event.ts';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
 
@@ -11,6 +12,8 @@ export interface Account {
   firstName: string;
   lastName: string;
 }
+
+type StepNow = Pick<RecordEventBody, 'type'> & Partial<RecordEventBody>;
 
 export type Credentials = Pick<Account, 'email' | 'password'>;
 
@@ -143,8 +146,17 @@ export function createBackstage(serverUrl: string) {
     await call(by, 'PATCH', `/api/packages/${_id}`, body);
   }
 
+  /** A step of a delivery, done now. */
+  const record = (by: Account, { _id }: { _id: string }, step: StepNow) =>
+    call<WirePackage>(by, 'POST', `/api/packages/${_id}/events`, {
+      _id: randomUUID(),
+      occurredAt: new Date().toISOString(),
+      ...step,
+    });
+
   const people = { account, sender, courier, dispatcher };
-  return { serverUrl, call, picture, signUp, ...people, packages, package: create, offers, accept };
+  const steps = { package: create, packages, offers, accept, record };
+  return { serverUrl, call, picture, signUp, ...people, ...steps };
 }
 
 /** A name unique on this server. */

@@ -4,7 +4,6 @@ import { Screen } from './screen.ts';
 /** /edit-package/{id} */
 export class EditPackagePage extends Screen {
   readonly description = this.page.getByLabel('Description');
-  readonly price = this.page.getByLabel('Price Offer');
   readonly pickupDate = this.page.getByLabel('Pickup Date');
   readonly save = this.page.getByRole('button', { name: 'Save Changes' });
   readonly remove = this.page.getByRole('button', { name: 'Delete Package' });

@@ -1,15 +1,11 @@
 /** Resolving refused changes: mine or theirs, and the form again after an error. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { errorCatalogue } from '#server/http/error-catalogue.ts';
-import { untilAtWork } from '#tests/e2e/answers.ts';
 import { admin, packageBody } from '#tests/e2e/backstage.ts';
 import { answerInstead } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { Keyboard } from '#tests/e2e/keyboard.ts';
-import { acceptEach, isPatch, openTab, patchesOf } from '#tests/e2e/outbox-stage.ts';
+import { acceptEach, isPatch } from '#tests/e2e/outbox-stage.ts';
 import { ChangesPage } from '#tests/e2e/pages/changes-page.ts';
-import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
 async function saveEdit(page: Page, changes: Readonly<Record<string, string>>) {
@@ -131,44 +127,6 @@ test('refused changes are fixed in their forms @long', async ({ installed, backs
   await expect(page.getByText('Waiting to send')).toBeHidden();
   expect(await backstage.call(ladi, 'GET', '/api/packages')).toHaveLength(1);
 });
-test('an unsent change is cancelled @long', async ({ signedIn, backstage, network }) => {
-  const { courier, packages } = await backstage.offers(1);
-  const [{ _id: id, description }] = packages;
-  const { page, context, shell } = await signedIn(courier);
-  const deliveries = await shell.openDeliveries();
-  const other = await openTab(context, '/delivery/in-transit');
-  const otherCard = new PackageListPage(other).card(description);
-  // From now on it receives the other tab's messages.
-  await untilAtWork(other);
-
-  const reply = network.holdNextReply(isPatch);
-  await deliveries.accept(description);
-  await reply.answered;
-  // Whichever tab sends it.
-  for (const card of [deliveries.card(description), otherCard]) {
-    await expect(card).toContainText('Sending');
-    await expect(card).toContainText('Accept requested');
-  }
-
-  // Pressed by mistake: it waits behind the acceptance, and is cancelled.
-  const detail = await deliveries.open(description);
-  await detail.deliverForCash();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
-  await new Keyboard(page).expectSomewhere();
-  await expect(detail.delivered).toBeVisible();
-
-  reply.release();
-  for (const text of ['Sending', 'Accept requested']) {
-    await expect(page.getByText(text)).toBeHidden();
-    await expect(otherCard).not.toContainText(text);
-  }
-  expect(await backstage.call(courier, 'GET', `/api/packages/${id}`)).toMatchObject({
-    deliveryStatus: 'In Transit',
-  });
-  expect(patchesOf(network, packages[0])).toBe(1);
-});
-
 test('several refusals make one toast @long', async ({ installed, backstage, network }) => {
   const { courier, packages } = await backstage.offers(2);
   const rival = await backstage.courier('Bala');
@@ -214,7 +172,7 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   await expect(second).toBeFocused();
 });
 
-test('a courier accepts a changed price', async ({ signedIn, backstage }) => {
+test('a courier accepts a changed price @long', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const [{ _id: id, description }] = packages;
   const { page, context, shell } = await signedIn(courier);
@@ -238,26 +196,4 @@ test('a courier accepts a changed price', async ({ signedIn, backstage }) => {
     deliveryStatus: 'In Transit',
     priceOffer: 300,
   });
-});
-
-test('a courier at their limit retries later @long', async ({ signedIn, backstage, network }) => {
-  const { courier, packages } = await backstage.offers(1);
-  const [{ description }] = packages;
-  const { message } = errorCatalogue.too_many_carried;
-  answerInstead(network, 'PATCH', /^\/api\/packages\//, {
-    status: 409,
-    code: 'too_many_carried',
-    message,
-  });
-  const { page, shell } = await signedIn(courier);
-  await (await shell.openDeliveries()).accept(description);
-  await expect(page.getByText(message)).toBeVisible();
-  const changes = await ChangesPage.open(page);
-  const card = changes.card('Accept delivery');
-  await expect(card).toContainText('You already carry the most packages allowed.');
-  await expect(card).toContainText('Deliver or drop one, then retry.');
-  network.setFaults(null);
-  await card.getByRole('button', { name: 'Retry' }).click();
-  await expect(changes.empty).toBeVisible();
-  await expect.poll(() => patchesOf(network, packages[0])).toBe(1);
 });

@@ -3,119 +3,102 @@ import type { WireEvent } from '#contract/event.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
-test('a delivery is recorded step by step offline, and sent in order', async ({
-  installed,
-  backstage,
-  signedIn,
-}) => {
-  const { sender, courier, packages } = await backstage.offers(1);
-  const [pkg] = packages;
-  await backstage.accept(courier, pkg);
-  const { page, context } = await installed(courier);
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  const bar = page.locator('[data-actions]');
-  await expect(bar.getByRole('button')).toHaveText(['Picked up']);
-  await expect(detail.delivered).toBeVisible();
-  await context.setOffline(true);
+test.use({ hasServiceWorker: false });
 
-  await bar.getByRole('button', { name: 'Picked up' }).click();
-  await expect(bar.getByRole('button')).toHaveText(['I have arrived']);
-  await expect(detail.reject).toHaveCount(0);
-  await bar.getByRole('button', { name: 'I have arrived' }).click();
-  await expect(bar.getByRole('button')).toHaveText(['Package Delivered']);
+test.describe('with a service worker', () => {
+  test.use({ hasServiceWorker: true });
 
-  await page.getByRole('button', { name: 'Could not deliver' }).click();
-  const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
-  const report = attempt.getByRole('button', { name: 'Report not delivered' });
-  // It has been picked up: what is found there is no reason any more.
-  await expect(attempt.getByRole('radio')).toHaveCount(16);
-  await expect(attempt.getByLabel('Package not ready')).toHaveCount(0);
-  await report.click();
-  await expect(attempt.getByRole('group', { name: 'The recipient' })).toHaveAccessibleDescription(
-    'Choose what happened.',
-  );
-  await attempt.getByLabel('Something else', { exact: true }).check();
-  await report.click();
-  await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
-  // A page that is reloaded loses nothing, and Back closes the sheet.
-  await attempt.getByLabel('Note').fill('The road is flooded');
-  await page.reload();
-  await expect(attempt.getByLabel('Note')).toHaveValue('The road is flooded');
-  await page.goBack();
-  await expect(attempt).toBeHidden();
-  await expect(page).toHaveURL(`/package-detail/${pkg._id}`);
-  await page.getByRole('button', { name: 'Could not deliver' }).click();
-  await attempt.getByLabel('Note').fill('');
-  await report.click();
-  await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
-  await attempt.getByLabel('Recipient unavailable').check();
-  await expect(attempt.getByText('Describe what happened.')).toHaveCount(0);
-  await report.click();
-  await expect(page.getByText('Not delivered: Recipient unavailable')).toBeVisible();
+  test('a delivery is recorded step by step offline, and sent in order', async ({
+    installed,
+    backstage,
+  }) => {
+    const { sender, courier, packages } = await backstage.offers(1);
+    const [pkg] = packages;
+    await backstage.accept(courier, pkg);
+    const { page, context } = await installed(courier);
+    const detail = await PackageDetailPage.open(page, pkg._id);
+    const bar = page.locator('[data-actions]');
+    await expect(bar.getByRole('button')).toHaveText(['Picked up']);
+    await expect(detail.delivered).toBeVisible();
+    await context.setOffline(true);
 
-  // The app is closed and opened again.
-  await page.reload();
-  await bar.getByRole('button', { name: 'I’m here again' }).click();
-  await page.getByRole('button', { name: 'Could not deliver' }).click();
-  await attempt.getByLabel('Note').fill('He shouted at me');
-  await page.goBack();
-  await expect(attempt).toBeHidden();
-  await detail.deliverForCash('Cash collected');
-  await expect(page.getByText('Waiting to send').first()).toBeVisible();
-  // What was typed in one sheet is not about to be sent by another.
-  await page.getByRole('button', { name: 'Report a problem' }).click();
-  const problem = page.getByRole('dialog', { name: 'Report a problem' });
-  await expect(problem.getByLabel('Describe it')).toHaveValue('');
-  await page.goBack();
-  await expect(problem).toBeHidden();
-  await context.setOffline(false);
+    // Whatever is under the thumb that taps again and again: it is one step.
+    const box = await bar.getByRole('button').boundingBox();
+    if (!box) throw new Error('Not shown.');
+    await page.evaluate(({ x, y }) => {
+      const tap = () =>
+        document
+          .elementFromPoint(x + 40, y + 20)
+          ?.closest('button')
+          ?.click();
+      for (let ms = 0; ms < 500; ms += 20) setTimeout(tap, ms);
+    }, box);
+    await expect(bar.getByRole('button')).toHaveText(['I have arrived']);
+    await expect(detail.reject).toHaveCount(0);
+    await bar.getByRole('button', { name: 'I have arrived' }).click();
+    await expect(bar.getByRole('button')).toHaveText(['Package Delivered']);
 
-  const types = async () => {
-    const events = (await backstage.call(
-      sender,
-      'GET',
-      `/api/packages/${pkg._id}/events`,
-    )) as WireEvent[];
-    return events.map(({ type }) => type);
-  };
-  await expect
-    .poll(types, { timeout: 30_000 })
-    .toEqual([
-      ...['created', 'accepted', 'picked_up', 'arrived', 'attempt_failed', 'arrived'],
-      ...['delivered', 'paid'],
-    ]);
+    await page.getByRole('button', { name: 'Could not deliver' }).click();
+    const attempt = page.getByRole('dialog', { name: 'Could not deliver' });
+    const report = attempt.getByRole('button', { name: 'Report not delivered' });
+    // It has been picked up: what is found there is no reason any more.
+    await expect(attempt.getByRole('radio')).toHaveCount(16);
+    await expect(attempt.getByLabel('Package not ready')).toHaveCount(0);
+    await report.click();
+    await expect(attempt.getByRole('group', { name: 'The recipient' })).toHaveAccessibleDescription(
+      'Choose what happened.',
+    );
+    await attempt.getByLabel('Something else', { exact: true }).check();
+    await report.click();
+    await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
+    // A page that is reloaded loses nothing, and Back closes the sheet.
+    await attempt.getByLabel('Note').fill('The road is flooded');
+    await page.reload();
+    await expect(attempt.getByLabel('Note')).toHaveValue('The road is flooded');
+    await page.goBack();
+    await expect(attempt).toBeHidden();
+    await expect(page).toHaveURL(`/package-detail/${pkg._id}`);
+    await page.getByRole('button', { name: 'Could not deliver' }).click();
+    await attempt.getByLabel('Note').fill('');
+    await report.click();
+    await expect(attempt.getByLabel('Note')).toHaveAccessibleDescription('Describe what happened.');
+    await attempt.getByLabel('Recipient unavailable').check();
+    await expect(attempt.getByText('Describe what happened.')).toHaveCount(0);
+    await report.click();
+    await expect(page.getByText('Not delivered: Recipient unavailable')).toBeVisible();
 
-  const phone = await signedIn(sender);
-  await PackageDetailPage.open(phone.page, pkg._id);
-  const timeline = phone.page.getByRole('list', { name: 'Timeline' });
-  await expect(timeline.getByRole('listitem')).toContainText([
-    ...['Created', 'Accepted', 'Not delivered', 'Delivered'],
-  ]);
-});
+    // The app is closed and opened again.
+    await page.reload();
+    await bar.getByRole('button', { name: 'I’m here again' }).click();
+    await page.getByRole('button', { name: 'Could not deliver' }).click();
+    await attempt.getByLabel('Note').fill('He shouted at me');
+    await page.goBack();
+    await expect(attempt).toBeHidden();
+    await detail.deliverForCash('Cash collected');
+    await expect(page.getByText('Waiting to send').first()).toBeVisible();
+    // What was typed in one sheet is not about to be sent by another.
+    await page.getByRole('button', { name: 'Report a problem' }).click();
+    const problem = page.getByRole('dialog', { name: 'Report a problem' });
+    await expect(problem.getByLabel('Describe it')).toHaveValue('');
+    await page.goBack();
+    await expect(problem).toBeHidden();
+    await context.setOffline(false);
 
-test('a step tapped twice is one step', async ({ signedIn, backstage, network }) => {
-  const { courier, packages } = await backstage.offers(1);
-  const [pkg] = packages;
-  await backstage.accept(courier, pkg);
-  const { page } = await signedIn(courier);
-  await PackageDetailPage.open(page, pkg._id);
-  const step = page.locator('[data-actions]').getByRole('button');
-  await expect(step).toHaveText(['Picked up']);
-  const box = await step.boundingBox();
-  if (!box) throw new Error('Not shown.');
-  // Whatever is under the thumb.
-  await page.evaluate(({ x, y }) => {
-    const tap = () =>
-      document
-        .elementFromPoint(x + 40, y + 20)
-        ?.closest('button')
-        ?.click();
-    for (let ms = 0; ms < 500; ms += 20) setTimeout(tap, ms);
-  }, box);
-  await expect(step).toHaveText(['I have arrived']);
-  await expect(page.getByText(/Waiting to send|Sending/)).toHaveCount(0);
-  const path = `POST /api/packages/${pkg._id}/events`;
-  expect(network.forwarded.filter((line) => line === path)).toHaveLength(1);
+    const types = async () => {
+      const events = (await backstage.call(
+        sender,
+        'GET',
+        `/api/packages/${pkg._id}/events`,
+      )) as WireEvent[];
+      return events.map(({ type }) => type);
+    };
+    await expect
+      .poll(types, { timeout: 30_000 })
+      .toEqual([
+        ...['created', 'accepted', 'picked_up', 'arrived', 'attempt_failed', 'arrived'],
+        ...['delivered', 'paid'],
+      ]);
+  });
 });
 
 test('a package that could not be delivered goes back, and its sender ends it', async ({
@@ -125,10 +108,8 @@ test('a package that could not be delivered goes back, and its sender ends it', 
   const { sender, courier, packages } = await backstage.offers(1);
   const [pkg] = packages;
   await backstage.accept(courier, pkg);
-  for (const body of [{ type: 'picked_up' }, { type: 'attempt_failed', reason: 'refused' }]) {
-    const event = { ...body, _id: crypto.randomUUID(), occurredAt: new Date().toISOString() };
-    await backstage.call(courier, 'POST', `/api/packages/${pkg._id}/events`, event);
-  }
+  await backstage.record(courier, pkg, { type: 'picked_up' });
+  await backstage.record(courier, pkg, { type: 'attempt_failed', reason: 'refused' });
   const { page } = await signedIn(courier);
   const detail = await PackageDetailPage.open(page, pkg._id);
   await page.getByRole('button', { name: 'Return to sender' }).click();

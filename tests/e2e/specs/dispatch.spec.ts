@@ -4,6 +4,8 @@ import { comeBack } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { DispatchCard } from '#tests/e2e/pages/dispatch-card.ts';
 
+test.use({ hasServiceWorker: false });
+
 const rowOf = ({ call }: Backstage, id: string) => call(admin, 'GET', `/api/packages/${id}`);
 const onOffer = { deliveryStatus: 'Pending', deliveryPersonId: null };
 
@@ -13,7 +15,6 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
     await backstage.courier(unique('Hauwa')),
   ];
   const { _id: id } = await backstage.package(sender);
-  const sanis = await signedIn(sani, '/delivery/in-transit');
   const { page } = await signedIn(admin);
   const card = await DispatchCard.open(page, id);
   await expect(card.card).toContainText('No courier yet.');
@@ -36,7 +37,6 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await expect(picker.dialog).toBeHidden();
   await expect(card.reassign).toBeFocused();
   await expect(card.card).toContainText(`Assigned to ${nameOf(sani)}, not picked up yet.`);
-  await expect(sanis.page.getByRole('article')).toContainText('Two bolts of indigo cloth');
   expect(await rowOf(backstage, id)).toMatchObject({
     deliveryStatus: 'In Transit',
     deliveryPersonId: { _id: sani.id },
@@ -57,7 +57,6 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
   await second.search.fill(hauwa.firstName);
   await second.search.press('Enter');
   await expect(card.card).toContainText(`Assigned to ${nameOf(hauwa)}, not picked up yet.`);
-  await expect(sanis.page.getByRole('article')).toHaveCount(0);
 
   const question = page.getByRole('dialog', { name: 'Move it back to Pending?' });
   const putBack = async () => {
@@ -86,14 +85,14 @@ test('a dispatcher assigns by keyboard and cancels', async ({ signedIn, backstag
 });
 
 test('a failed assignment keeps the choice @long', async ({
-  installed,
+  signedIn,
   backstage,
   network,
   sender,
 }) => {
   const courier = await backstage.courier(unique('Tanko'));
   const { _id: id } = await backstage.package(sender);
-  const { page, context } = await installed(admin);
+  const { page, context } = await signedIn(admin);
   const card = await DispatchCard.open(page, id);
   await card.assign.click();
   const picker = card.picker('Assign courier');

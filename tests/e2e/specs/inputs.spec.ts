@@ -1,9 +1,7 @@
 /** What is pasted, shared and typed as people write it, from the wizard to the search. */
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { WirePackage } from '#contract/package.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
 import { PackageListPage } from '#tests/e2e/pages/package-list-page.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
@@ -84,34 +82,6 @@ test('what people paste and write is understood, asked about or kept', async ({
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
-test('a place is pasted into a field of coordinates @long', async ({ signedIn, sender }) => {
-  const { page } = await signedIn(sender, '/new-package');
-  const picker = await LocationPicker.open(page, 'Exact Pickup Place');
-  const reads = async (text: string, lat: string, lng: string) => {
-    await picker.latitude.fill('');
-    await picker.longitude.fill('');
-    await picker.latitude.fill(text);
-    await expect(picker.latitude).toHaveValue(lat);
-    await expect(picker.longitude).toHaveValue(lng);
-  };
-  await reads(
-    `https://www.google.com/maps/place/Kurmi/@12.1,8.6,17z/data=!3d12.0022!4d8.5919`,
-    '12.0022',
-    '8.5919',
-  );
-  await reads('geo:12.0022,8.5919;u=35', '12.0022', '8.5919');
-  await reads(`12°00'07.92"N 8°35'30.84"E`, '12.0022', '8.5919');
-  await reads('(12.0022, 8.5919)', '12.0022', '8.5919');
-  await reads('7F4C2H2R+VQ', '12.002188', '8.591938');
-  await reads('51.5074, -0.1278', '51.5074', '-0.1278');
-  await expect(picker.dialog.getByText('outside Nigeria')).toBeVisible();
-  await reads('2H2R+VQ Kano', '2H2R+VQ Kano', '');
-  await picker.set.click();
-  await expect(picker.latitude).toHaveAccessibleDescription(
-    /can’t look up short links, codes or names/,
-  );
-});
-
 /** Elements with Arabic words that would run in the direction of English ones; null: no such words. */
 const withoutDirection = (page: Page) =>
   page.evaluate(() => {
@@ -158,11 +128,9 @@ test('people’s words run in the direction of their script @long', async ({
   await backstage.package(sender, words);
   const pkg = await backstage.package(sender, words);
   await backstage.accept(courier, pkg);
-  const note = { reason: 'recipient_unavailable', note: 'لا أحد' };
-  for (const step of [{ type: 'picked_up' }, { type: 'attempt_failed', ...note }]) {
-    const body = { _id: randomUUID(), occurredAt: new Date().toISOString(), ...step };
-    await backstage.call(courier, 'POST', `/api/packages/${pkg._id}/events`, body);
-  }
+  const note = { reason: 'recipient_unavailable', note: 'لا أحد' } as const;
+  await backstage.record(courier, pkg, { type: 'picked_up' });
+  await backstage.record(courier, pkg, { type: 'attempt_failed', ...note });
   const own = [`/package-detail/${pkg._id}`, '/account', '/personal-info', '/home'];
   const screens = {
     sender: [

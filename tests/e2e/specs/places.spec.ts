@@ -23,6 +23,11 @@ test('pins set offline are kept and sent later @long', async ({ installed, backs
   await pickup.longitude.fill('8.5');
   await pickup.set.click();
   await expect(pickup.latitude).toHaveAccessibleDescription(/^Enter degrees such as/);
+  // It stays in sight while it is corrected.
+  await pickup.latitude.press('Control+a');
+  await pickup.latitude.pressSequentially('12.0022');
+  await expect(pickup.latitude).toHaveValue('12.0022');
+  await expect(pickup.latitude).toBeFocused();
   await pickup.place('11.9954, 8.5124');
   const pickupPin = page.getByRole('group', { name: 'Exact Pickup Place' });
   await expect(pickupPin).toContainText('Exact place set');
@@ -54,34 +59,6 @@ test('pins set offline are kept and sent later @long', async ({ installed, backs
       deliveryLocation: { lat: 12.0022, lng: 8.5919 },
     },
   ]);
-});
-
-test('pins are moved and removed in the form @long', async ({ signedIn, backstage, sender }) => {
-  const { _id: id } = await backstage.package(sender, {
-    pickupLocation: { lat: 11.9954, lng: 8.5124 },
-    deliveryLocation: { lat: 11.9702, lng: 8.5434 },
-  });
-  const { page } = await signedIn(sender);
-  const shipment = (await PackageDetailPage.open(page, id)).card('Shipment');
-  const mapOf = (label: string) =>
-    shipment.getByRole('link', { name: `Open ${label} in the map app` });
-  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=11\.9954%2C8\.5124$/);
-
-  const edit = await EditPackagePage.open(page, id);
-  await (await LocationPicker.open(page, 'Exact Pickup Place')).place('12.0003 8.5252');
-  await (await LocationPicker.open(page, 'Exact Delivery Place')).clear.click();
-  // The unsaved input is kept like any other.
-  await page.reload();
-  await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
-    'Set exact place',
-  );
-  await edit.save.click();
-  await expect(page).toHaveURL(/\/package-detail\//);
-  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=12\.0003%2C8\.5252$/);
-  await expect(mapOf('Delivery Address')).toHaveAttribute('href', /query=4%20Zoo%20Road/);
-  await expect
-    .poll(() => backstage.call(sender, 'GET', `/api/packages/${id}`))
-    .toMatchObject({ pickupLocation: { lat: 12.0003, lng: 8.5252 }, deliveryLocation: null });
 });
 
 test('packages are sorted by distance @long', async ({
@@ -138,21 +115,7 @@ test('packages are sorted by distance @long', async ({
   expect(said.filter((text) => /12\.0022|8\.5919/.test(text))).toEqual([]);
 });
 
-test('coordinates stay in sight while they are corrected @long', async ({ signedIn, sender }) => {
-  const { page } = await signedIn(sender);
-  const wizard = await WizardPage.open(page);
-  await wizard.fillAddresses();
-  const picker = await LocationPicker.open(page, 'Exact Pickup Place');
-  await picker.latitude.fill('91');
-  await picker.longitude.fill('8.5');
-  await picker.set.click();
-  await picker.latitude.press('Control+a');
-  await picker.latitude.pressSequentially('12.0022');
-  await expect(picker.latitude).toHaveValue('12.0022');
-  await expect(picker.latitude).toBeFocused();
-});
-
-test('one of two places with one pin brings its own address, and a double tap goes no further', async ({
+test('one of two places with one pin brings its own address, and a double tap goes no further @long', async ({
   signedIn,
   backstage,
   sender,
@@ -192,4 +155,32 @@ test('one of two places with one pin brings its own address, and a double tap go
   await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
     'Exact place set',
   );
+});
+
+test('pins are moved and removed in the form @long', async ({ signedIn, backstage, sender }) => {
+  const { _id: id } = await backstage.package(sender, {
+    pickupLocation: { lat: 11.9954, lng: 8.5124 },
+    deliveryLocation: { lat: 11.9702, lng: 8.5434 },
+  });
+  const { page } = await signedIn(sender);
+  const shipment = (await PackageDetailPage.open(page, id)).card('Shipment');
+  const mapOf = (label: string) =>
+    shipment.getByRole('link', { name: `Open ${label} in the map app` });
+  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=11\.9954%2C8\.5124$/);
+
+  const edit = await EditPackagePage.open(page, id);
+  await (await LocationPicker.open(page, 'Exact Pickup Place')).place('12.0003 8.5252');
+  await (await LocationPicker.open(page, 'Exact Delivery Place')).clear.click();
+  // The unsaved input is kept like any other.
+  await page.reload();
+  await expect(page.getByRole('group', { name: 'Exact Delivery Place' })).toContainText(
+    'Set exact place',
+  );
+  await edit.save.click();
+  await expect(page).toHaveURL(/\/package-detail\//);
+  await expect(mapOf('Pickup Address')).toHaveAttribute('href', /query=12\.0003%2C8\.5252$/);
+  await expect(mapOf('Delivery Address')).toHaveAttribute('href', /query=4%20Zoo%20Road/);
+  await expect
+    .poll(() => backstage.call(sender, 'GET', `/api/packages/${id}`))
+    .toMatchObject({ pickupLocation: { lat: 12.0003, lng: 8.5252 }, deliveryLocation: null });
 });

@@ -5,7 +5,7 @@ import type { WirePackage } from '#contract/package.ts';
 import type { Account } from '#tests/e2e/backstage.ts';
 import { takePhoto } from '#tests/e2e/camera.mjs';
 import { expect, test } from '#tests/e2e/kaya.ts';
-import { pressLogOut, untilSent } from '#tests/e2e/outbox-stage.ts';
+import { pressLogOut } from '#tests/e2e/outbox-stage.ts';
 import { HandoverSheet } from '#tests/e2e/pages/handover-sheet.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
@@ -19,9 +19,8 @@ async function atTheDoor(backstage: Backstage, sender: Account, courier: Account
     ...changes,
   })) as unknown as WirePackage;
   await backstage.accept(courier, made as never);
-  for (const type of ['picked_up', 'arrived']) {
-    const event = { _id: crypto.randomUUID(), occurredAt: new Date().toISOString(), type };
-    await backstage.call(courier, 'POST', `/api/packages/${made._id}/events`, event);
+  for (const type of ['picked_up', 'arrived'] as const) {
+    await backstage.record(courier, made, { type });
   }
   return made;
 }
@@ -43,62 +42,149 @@ function otherCode(code: string): string {
 const widthOf = (picture: Locator) =>
   picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-/** From the next load on: storage has room for operations and none for a picture. */
-const leaveNoRoomForPictures = (page: Page) =>
-  page.addInitScript(() => {
-    const { add } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.add = function limited(value, key) {
-      if (this.name === 'proofs') throw new DOMException('', 'QuotaExceededError');
-      return add.call(this, value, key);
-    };
-  });
-
 const goOffline = (context: BrowserContext) => context.setOffline(true);
 
-test('a package is delivered by the recipient’s code offline, its cash with it', async ({
+/** From the next load on: a camera that sees the first of these codes, or by `look` another. */
+async function withCamera(page: Page, texts: readonly string[]) {
+  const { default: encodeQR } = await import('qr');
+  await page.addInitScript(
+    (seen) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
+      const look = (code: boolean[][] = []) => {
+        const drawing = canvas.getContext('2d') as CanvasRenderingContext2D;
+        drawing.fillStyle = '#fff';
+        drawing.fillRect(0, 0, 640, 480);
+        drawing.fillStyle = '#000';
+        const size = Math.floor(400 / code.length);
+        for (const [y, row] of code.entries())
+          for (const [x, isDark] of row.entries())
+            if (isDark) drawing.fillRect(120 + x * size, 40 + y * size, size, size);
+      };
+      Object.assign(window, { look: (at: number) => look(seen[at]) });
+      navigator.mediaDevices.getUserMedia = async () => {
+        look(seen[0]);
+        setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 1, 1), 50);
+        return canvas.captureStream(20);
+      };
+    },
+    texts.map((text) => encodeQR(text, 'raw', { border: 4 })),
+  );
+  return {
+    look: (at: number) =>
+      page.evaluate((which) => (Reflect.get(window, 'look') as (at: number) => void)(which), at),
+  };
+}
+
+/** From the next load on: no photo is shrunk before `pass` is called, as on a slow phone. */
+async function holdPhotos(page: Page) {
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    let held: (() => void)[] = [];
+    Worker.prototype.postMessage = function hold(message: unknown, ...others: unknown[]) {
+      const go = () => Reflect.apply(postMessage, this, [message, ...others]);
+      if (message instanceof Blob) held.push(go);
+      else go();
+    };
+    const pass = () => {
+      for (const go of held) go();
+      held = [];
+    };
+    Object.assign(window, { pass });
+  });
+  return { pass: () => page.evaluate(() => (window as unknown as { pass(): void }).pass()) };
+}
+
+test('offline, the recipient’s code delivers: typed with its cash, typed wrongly first, scanned', async ({
   installed,
   backstage,
   sender,
   courier,
 }) => {
-  const pkg = await atTheDoor(backstage, sender, courier);
+  const held = { paymentMethod: 'app' };
+  const [cash, mistaken, scanned] = [
+    await atTheDoor(backstage, sender, courier),
+    await atTheDoor(backstage, sender, courier, held),
+    await atTheDoor(backstage, sender, courier, held),
+  ];
+  const { dropoffToken } = await rowOf(backstage, sender, scanned);
   const { page, context } = await installed(courier);
-  const detail = await PackageDetailPage.open(page, pkg._id);
+  const camera = await withCamera(page, [`KAYA1:${'x'.repeat(22)}`, `KAYA1:${dropoffToken}`]);
+  const detail = await PackageDetailPage.open(page, cash._id);
   await expect(detail.delivered).toBeVisible();
   await goOffline(context);
-
-  await detail.delivered.click();
   const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
   const deliver = sheet.getByRole('button', { name: 'Package Delivered' });
-  await deliver.click();
-  await expect(sheet.getByText('Choose whether you have the cash.')).toBeVisible();
   const code = sheet.getByLabel('Recipient’s code');
-  await expect(code).toHaveAccessibleDescription('Enter all 6 digits of the code.');
-  const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
-  const swapped = `${right.slice(0, 5)}${(Number(right[5]) + 1) % 10}`;
-  await code.pressSequentially(swapped);
-  await expect(code).toHaveAccessibleDescription('This code is not right. Ask for it again.');
-  await code.fill(right);
-  await expect(sheet.getByText('The code is complete.')).toBeVisible();
+  const open = async (pkg: WirePackage) => {
+    await PackageDetailPage.open(page, pkg._id);
+    await detail.delivered.click();
+  };
+  const verifiedBy = (pkg: WirePackage, how: string) =>
+    expect
+      .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
+      .toBe(how);
 
-  // The phone ends the app in the middle.
-  await page.reload();
-  await expect(code).toHaveValue(right);
-  await sheet.getByRole('radio', { name: 'Cash collected' }).check();
-  await deliver.click();
-  await expect(sheet).toBeHidden();
-  await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  await test.step('typed, with its cash', async () => {
+    await detail.delivered.click();
+    await deliver.click();
+    await expect(sheet.getByText('Choose whether you have the cash.')).toBeVisible();
+    await expect(code).toHaveAccessibleDescription('Enter all 6 digits of the code.');
+    const right = (await rowOf(backstage, sender, cash)).dropoffCode ?? '';
+    const swapped = `${right.slice(0, 5)}${(Number(right[5]) + 1) % 10}`;
+    await code.pressSequentially(swapped);
+    await expect(code).toHaveAccessibleDescription('This code is not right. Ask for it again.');
+    await code.fill(right);
+    await expect(sheet.getByText('The code is complete.')).toBeVisible();
+
+    // The phone ends the app in the middle.
+    await page.reload();
+    await expect(code).toHaveValue(right);
+    await sheet.getByRole('radio', { name: 'Cash collected' }).check();
+    await deliver.click();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByText('Waiting to send').first()).toBeVisible();
+  });
+
+  const right = (await rowOf(backstage, sender, mistaken)).dropoffCode ?? '';
+  await test.step('typed wrongly', async () => {
+    await open(mistaken);
+    await code.fill(otherCode(right));
+    await deliver.click();
+    await expect(sheet).toBeHidden();
+  });
+
+  await test.step('scanned', async () => {
+    await open(scanned);
+    await sheet.getByRole('button', { name: 'Scan code' }).click();
+    await expect(sheet.getByText('or it was replaced')).toBeVisible();
+    await camera.look(1);
+    await expect(sheet.getByText('Scanned: this is the right code.')).toBeVisible();
+    await deliver.click();
+    await expect(sheet).toBeHidden();
+  });
+
   await context.setOffline(false);
+  await verifiedBy(cash, 'code');
+  await verifiedBy(scanned, 'qr');
+  expect(await rowOf(backstage, sender, cash)).toMatchObject({
+    deliveryStatus: 'Delivered',
+    paymentStatus: 'paid',
+  });
+  expect(await deliveredEvent(backstage, sender, cash)).toHaveLength(1);
 
-  await expect
-    .poll(async () => (await rowOf(backstage, sender, pkg)).deliveryStatus, { timeout: 30_000 })
-    .toBe('Delivered');
-  const row = await rowOf(backstage, sender, pkg);
-  expect(row).toMatchObject({ verifiedBy: 'code', paymentStatus: 'paid' });
-  expect(await deliveredEvent(backstage, sender, pkg)).toHaveLength(1);
+  await test.step('the wrong one needs attention, and another is entered there', async () => {
+    await page.goto('/outbox');
+    await expect(page.getByText('The code was not right.')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Enter another code' }).click();
+    await code.fill(right);
+    await deliver.click();
+    await verifiedBy(mistaken, 'code');
+    await page.goto('/outbox');
+    await expect(page.getByText(/No pending changes|Everything has been sent/)).toBeVisible();
+  });
 });
 
-test('a photo, a name and a signature deliver it without the code, offline', async ({
+test('offline, a photo, a name and a signature deliver it without the code', async ({
   installed,
   signedIn,
   backstage,
@@ -190,7 +276,7 @@ test('a photo, a name and a signature deliver it without the code, offline', asy
   await expect.poll(() => widthOf(sent)).toBe(1280);
 });
 
-test('a proof that was begun and closed goes with the delivery', async ({
+test('a proof that was begun and closed, or is still being saved, goes with the delivery', async ({
   signedIn,
   backstage,
   sender,
@@ -198,6 +284,7 @@ test('a proof that was begun and closed goes with the delivery', async ({
 }) => {
   const pkg = await atTheDoor(backstage, sender, courier, { handover: 'none' });
   const { page } = await signedIn(courier, '/delivery/in-transit');
+  const terms = { handover: 'none', paymentMethod: 'app' };
   const handOver = page.getByRole('link', { name: 'Hand over to Musa Ibrahim' });
   await expect(handOver).toBeVisible();
   await expect(page.getByRole('link', { name: /^Navigate/ })).toHaveCount(0);
@@ -232,38 +319,21 @@ test('a proof that was begun and closed goes with the delivery', async ({
   await expect
     .poll(async () => (await rowOf(backstage, sender, pkg)).deliveryStatus)
     .toBe('Delivered');
+  const next = await atTheDoor(backstage, sender, courier, terms);
   const [event] = await deliveredEvent(backstage, sender, pkg);
   expect(event?.proof?.signatureId).toMatch(/^[\w-]{36}$/);
+
+  await test.step('no delivery goes without a photo that is still being saved', () =>
+    deliverWhileSaving(page, { backstage, sender, pkg: next }));
 });
 
-/** From the next load on: no photo is shrunk before `pass` is called, as on a slow phone. */
-async function holdPhotos(page: Page) {
-  await page.addInitScript(() => {
-    const { postMessage } = Worker.prototype;
-    let held: (() => void)[] = [];
-    Worker.prototype.postMessage = function hold(message: unknown, ...others: unknown[]) {
-      const go = () => Reflect.apply(postMessage, this, [message, ...others]);
-      if (message instanceof Blob) held.push(go);
-      else go();
-    };
-    const pass = () => {
-      for (const go of held) go();
-      held = [];
-    };
-    Object.assign(window, { pass });
-  });
-  return { pass: () => page.evaluate(() => (window as unknown as { pass(): void }).pass()) };
+interface Carried {
+  backstage: Backstage;
+  sender: Account;
+  pkg: WirePackage;
 }
 
-test('no delivery goes without a photo that is still being saved', async ({
-  signedIn,
-  backstage,
-  sender,
-  courier,
-}) => {
-  const terms = { handover: 'none', paymentMethod: 'app' };
-  const pkg = await atTheDoor(backstage, sender, courier, terms);
-  const { page } = await signedIn(courier);
+async function deliverWhileSaving(page: Page, { backstage, sender, pkg }: Carried) {
   const photos = await holdPhotos(page);
   const detail = await PackageDetailPage.open(page, pkg._id);
   const door = new HandoverSheet(page);
@@ -298,122 +368,7 @@ test('no delivery goes without a photo that is still being saved', async ({
   await expect.poll(() => deliveredEvent(backstage, sender, pkg)).toHaveLength(1);
   const [event] = await deliveredEvent(backstage, sender, pkg);
   expect(event?.proof?.photoIds).toHaveLength(1);
-});
-
-test('with full storage the delivery is kept without its photo @long', async ({
-  installed,
-  backstage,
-  sender,
-  courier,
-}) => {
-  const pkg = await atTheDoor(backstage, sender, courier, { handover: 'none' });
-  const { page, context } = await installed(courier);
-  await leaveNoRoomForPictures(page);
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  await expect(detail.delivered).toBeVisible();
-  const file = await takePhoto(page);
-  await goOffline(context);
-
-  await page.getByRole('button', { name: 'Add proof' }).click();
-  const door = new HandoverSheet(page);
-  const { sheet } = door;
-  await door.choose('Cash collected');
-  await door.camera.setInputFiles(file);
-  await expect(sheet.getByRole('alert')).toHaveText(
-    'Your phone is out of storage, so the picture wasn’t saved. Free up some space, then try again.',
-  );
-  await expect(sheet.getByRole('img', { name: 'Photo 1' })).toHaveCount(0);
-  await door.name.fill('Hauwa Sule');
-  await door.finish();
-  await expect(page.getByText('Waiting to send').first()).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('Waiting to send').first()).toBeVisible();
-  await context.setOffline(false);
-
-  await untilSent(page);
-  const [event, ...others] = await deliveredEvent(backstage, sender, pkg);
-  expect(others).toEqual([]);
-  expect(event?.proof).toMatchObject({ recipientName: 'Hauwa Sule', photoIds: [] });
-  expect(await rowOf(backstage, sender, pkg)).toMatchObject({
-    deliveryStatus: 'Delivered',
-    paymentStatus: 'paid',
-  });
-});
-
-test('a wrong code needs attention, and another is entered there', async ({
-  installed,
-  backstage,
-  sender,
-  courier,
-}) => {
-  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
-  const right = (await rowOf(backstage, sender, pkg)).dropoffCode ?? '';
-  const { page, context } = await installed(courier);
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  await expect(detail.delivered).toBeVisible();
-  await goOffline(context);
-  await detail.delivered.click();
-  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
-  await sheet.getByLabel('Recipient’s code').fill(otherCode(right));
-  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
-  await expect(sheet).toBeHidden();
-  await context.setOffline(false);
-  await page.goto('/outbox');
-  await expect(page.getByText('The code was not right.')).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('link', { name: 'Enter another code' }).click();
-  await sheet.getByLabel('Recipient’s code').fill(right);
-  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
-  await expect
-    .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
-    .toBe('code');
-  await page.goto('/outbox');
-  await expect(page.getByText(/No pending changes|Everything has been sent/)).toBeVisible();
-});
-
-test('a scanned code is compared offline', async ({ installed, backstage, sender, courier }) => {
-  const pkg = await atTheDoor(backstage, sender, courier, { paymentMethod: 'app' });
-  const { dropoffToken } = await rowOf(backstage, sender, pkg);
-  const { encodeQR } = await import('qr').then((module) => ({ encodeQR: module.default }));
-  const codes = [`KAYA1:${'x'.repeat(22)}`, `KAYA1:${dropoffToken}`].map((text) =>
-    encodeQR(text, 'raw', { border: 4 }),
-  );
-  const { page, context } = await installed(courier);
-  // A camera that sees one code, then the other.
-  await page.addInitScript((seen) => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
-    const look = (code: boolean[][] = []) => {
-      const drawing = canvas.getContext('2d') as CanvasRenderingContext2D;
-      drawing.fillStyle = '#fff';
-      drawing.fillRect(0, 0, 640, 480);
-      drawing.fillStyle = '#000';
-      const size = Math.floor(400 / code.length);
-      for (const [y, row] of code.entries())
-        for (const [x, isDark] of row.entries())
-          if (isDark) drawing.fillRect(120 + x * size, 40 + y * size, size, size);
-    };
-    Object.assign(window, { look: (at: number) => look(seen[at]) });
-    navigator.mediaDevices.getUserMedia = async () => {
-      look(seen[0]);
-      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 1, 1), 50);
-      return canvas.captureStream(20);
-    };
-  }, codes);
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  await expect(detail.delivered).toBeVisible();
-  await goOffline(context);
-  await detail.delivered.click();
-  const sheet = page.getByRole('dialog', { name: 'Deliver to Musa Ibrahim' });
-  await sheet.getByRole('button', { name: 'Scan code' }).click();
-  await expect(sheet.getByText('or it was replaced')).toBeVisible();
-  await page.evaluate(() => (Reflect.get(window, 'look') as (at: number) => void)(1));
-  await expect(sheet.getByText('Scanned: this is the right code.')).toBeVisible();
-  await sheet.getByRole('button', { name: 'Package Delivered' }).click();
-  await expect(sheet).toBeHidden();
-  await context.setOffline(false);
-  await expect
-    .poll(async () => (await rowOf(backstage, sender, pkg)).verifiedBy, { timeout: 30_000 })
-    .toBe('qr');
-});
+}
 
 test('without a camera the code is typed @long', async ({
   signedIn,

@@ -7,6 +7,8 @@ import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { RecipientLinkCard } from '#tests/e2e/pages/recipient-link-card.ts';
 import { WizardPage } from '#tests/e2e/pages/wizard-page.ts';
 
+test.use({ hasServiceWorker: false });
+
 const reminder = 'You haven’t sent Musa Ibrahim the link yet.';
 const onHome = 'Send the link to Musa Ibrahim';
 
@@ -19,10 +21,12 @@ const withSharing = (page: Page) =>
     };
   });
 
-test('the link is sent by WhatsApp, message, copy or another app, and the reminder ends', async ({
+test('the link is sent by WhatsApp, message, copy or another app; a new one ends it', async ({
   signedIn,
   backstage,
+  network,
   sender,
+  courier,
 }) => {
   const pkg = await backstage.package(sender);
   const { page, context } = await signedIn(sender);
@@ -57,37 +61,86 @@ test('the link is sent by WhatsApp, message, copy or another app, and the remind
   await page.reload();
   await expect(link.send).toBeVisible();
   await expect(link.reminder).toHaveCount(0);
+
+  const coded = await backstage.package(sender, { handover: 'code' });
+  await test.step('the code is beside it', async () => {
+    const code = coded.dropoffCode ?? '';
+    await PackageDetailPage.open(page, coded._id);
+    await expect(link.card).toContainText(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await expect(link.card.getByText(`Code ${[...code].join(' ')}`)).toBeAttached();
+    await expect(link.whatsApp).toHaveAttribute(
+      'href',
+      new RegExp(`text=.*${code.slice(0, 3)}%20${code.slice(3)}$`),
+    );
+  });
+
+  await test.step('a new link needs the network, and ends the one shared before', async () => {
+    await link.reminder.getByRole('button', { name: 'Not now' }).click();
+    await context.setOffline(true);
+    await link.makeNewLink();
+    const needsNetwork = 'You need an internet connection to make a new link.';
+    await expect(page.getByText(needsNetwork)).toBeVisible();
+    await context.setOffline(false);
+    // Its answer is lost, and its repeat brings no secrets; no pull helps.
+    network.setFaults((_, path) => (/packages\?/.test(path) ? { kind: 'dropped before' } : null));
+    const cut = network.cutNextReply(
+      (method, path) => method === 'POST' && path.endsWith('/tracking'),
+    );
+    await link.makeNewLink();
+    await cut;
+    await link.makeNewLink();
+    await expect(
+      page.getByText('The old link has stopped working. Send Musa Ibrahim the new one.'),
+    ).toBeVisible();
+    await expect(link.theirPage).not.toHaveAttribute('href', new RegExp(`${coded.trackingPath}$`));
+    const path = `/api/packages/${coded._id}`;
+    const { trackingPath } = await backstage.call<typeof coded>(sender, 'GET', path);
+    await expect(link.theirPage).toHaveAttribute('href', new RegExp(`${trackingPath}$`));
+    // The recipient needs the new one.
+    await expect(link.reminder).toContainText(reminder);
+  });
+
+  await test.step('once it is carried, the code is there to scan', async () => {
+    await backstage.accept(courier, coded);
+    const card = page.getByRole('region', { name: 'Recipient’s code', exact: true });
+    network.setFaults(null);
+    await expect(card.getByRole('img', { name: 'QR code to scan' }).locator('path')).toBeVisible();
+  });
 });
 
-test('a package made offline has its link once it is sent, and the app reminds', async ({
-  installed,
-  sender,
-}) => {
-  const { page, context } = await installed(sender);
-  await context.setOffline(true);
-  const wizard = await WizardPage.open(page);
-  await wizard.fill();
-  await wizard.submit();
-  await page.getByRole('link', { name: 'View Details' }).click();
-  const link = new RecipientLinkCard(page);
-  await expect(link.card).toContainText('The link appears once the package is sent.');
-  await expect(link.copy).toHaveCount(0);
-  await context.setOffline(false);
-  await untilSent(page);
-  await expect(link.reminder).toContainText(reminder);
-  await expect(link.whatsApp).toHaveAttribute('href', /%2Ft%2F[\w-]{22}$/);
+test.describe('with a service worker', () => {
+  test.use({ hasServiceWorker: true });
 
-  await page.goto('/');
-  const row = page.getByRole('link', { name: onHome });
-  // It is the one row of the lowest sheet, too.
-  await page.getByRole('button', { name: 'Collapse' }).click();
-  await expect(row).toBeInViewport({ ratio: 1 });
-  await row.click();
-  await link.reminder.getByRole('button', { name: 'Not now' }).click();
-  await expect(link.reminder).toHaveCount(0);
-  await page.goto('/');
-  await expect(page.getByText(packageBody.description).first()).toBeVisible();
-  await expect(page.getByRole('link', { name: onHome })).toHaveCount(0);
+  test('a package made offline has its link once it is sent, and the app reminds', async ({
+    installed,
+    sender,
+  }) => {
+    const { page, context } = await installed(sender);
+    await context.setOffline(true);
+    const wizard = await WizardPage.open(page);
+    await wizard.fill();
+    await wizard.submit();
+    await page.getByRole('link', { name: 'View Details' }).click();
+    const link = new RecipientLinkCard(page);
+    await expect(link.card).toContainText('The link appears once the package is sent.');
+    await expect(link.copy).toHaveCount(0);
+    await context.setOffline(false);
+    await untilSent(page);
+    await expect(link.reminder).toContainText(reminder);
+    await expect(link.whatsApp).toHaveAttribute('href', /%2Ft%2F[\w-]{22}$/);
+
+    await page.goto('/');
+    const row = page.getByRole('link', { name: onHome });
+    // It is the one row of the lowest sheet, too.
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    await expect(row).toBeInViewport({ ratio: 1 });
+    await row.click();
+    await link.reminder.getByRole('button', { name: 'Not now' }).click();
+    await expect(link.reminder).toHaveCount(0);
+    await page.goto('/');
+    await expect(page.getByText(packageBody.description).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: onHome })).toHaveCount(0);
+  });
 });
 
 test('a label is printed alone, with the link as a QR code unless it would tell the code @long', async ({
@@ -126,60 +179,4 @@ test('a label is printed alone, with the link as a QR code unless it would tell 
   await link.printLabel.click();
   await expect(link.label).toContainText('No QR code on it');
   await expect(link.label.getByRole('img', picture)).toHaveCount(0);
-});
-
-test('a new link ends the one shared before, and needs the network', async ({
-  signedIn,
-  backstage,
-  network,
-  sender,
-}) => {
-  const pkg = await backstage.package(sender, { handover: 'code' });
-  const { page, context } = await signedIn(sender);
-  await PackageDetailPage.open(page, pkg._id);
-  const link = new RecipientLinkCard(page);
-  await link.reminder.getByRole('button', { name: 'Not now' }).click();
-  await context.setOffline(true);
-  await link.makeNewLink();
-  await expect(page.getByText('You need an internet connection to make a new link.')).toBeVisible();
-  await context.setOffline(false);
-  // Its answer is lost, and its repeat brings no secrets; no pull helps.
-  network.setFaults((_, path) => (/packages\?/.test(path) ? { kind: 'dropped before' } : null));
-  const cut = network.cutNextReply(
-    (method, path) => method === 'POST' && path.endsWith('/tracking'),
-  );
-  await link.makeNewLink();
-  await cut;
-  await link.makeNewLink();
-  await expect(
-    page.getByText('The old link has stopped working. Send Musa Ibrahim the new one.'),
-  ).toBeVisible();
-  await expect(link.theirPage).not.toHaveAttribute('href', new RegExp(`${pkg.trackingPath}$`));
-  const path = `/api/packages/${pkg._id}`;
-  const { trackingPath } = await backstage.call<typeof pkg>(sender, 'GET', path);
-  await expect(link.theirPage).toHaveAttribute('href', new RegExp(`${trackingPath}$`));
-  // The recipient needs the new one.
-  await expect(link.reminder).toContainText(reminder);
-});
-
-test('the courier sees what the recipient wrote at once, and the timeline keeps it', async ({
-  signedIn,
-  backstage,
-  sender,
-  courier,
-}) => {
-  const pkg = await backstage.package(sender);
-  await backstage.accept(courier, pkg);
-  const { page } = await signedIn(courier, '/delivery/in-transit');
-  await expect(page.getByRole('article').first()).toBeVisible();
-  const token = pkg.trackingPath?.split('/').at(-1);
-  const note = { kind: 'safe_place', text: 'Leave it with the guard' };
-  await backstage.call(sender, 'POST', `/api/track/${token}/notes`, note);
-  await expect(page.getByText('Recipient: Leave it with the guard')).toBeVisible();
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  const said = page.locator('[data-note]').filter({ hasText: 'Recipient: A safe place' });
-  await expect(said).toContainText('Leave it with the guard');
-  await expect(detail.events.filter({ hasText: 'The recipient wrote' })).toContainText(
-    'Leave it with the guard',
-  );
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
-import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const manifest: {
   share_target: { action: string; method: string; params: Record<string, string> };
@@ -17,28 +16,6 @@ function shareAddress(shared: Record<string, string>): string {
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-
-test('a shared message fills the wizard, once @long', async ({ sender, page }) => {
-  const text = 'Deliver to: 4 Zoo Road, Kano\nCall 0803 123 4567\nTwo bolts of cloth';
-  await page.goto(shareAddress({ title: 'Order', text, url: 'https://shop.example/7' }));
-  await page.getByText('Your ride to faster deliveries').click();
-  await new AuthPage(page).submit(sender);
-  await expect(heading(page, 'New Package')).toBeVisible();
-  await expect(page.getByText('Filled in from what you shared. Please check it.')).toBeVisible();
-  await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
-  await expect(page).toHaveURL(/\/new-package$/);
-
-  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road, Kano');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByLabel('Recipient Phone')).toHaveValue('0803 123 4567');
-  await page.getByLabel('Recipient Name').fill('Musa');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByLabel('Description')).toHaveValue('Order\nTwo bolts of cloth');
-  await expect(page.getByLabel('Notes')).toHaveValue('https://shop.example/7');
-  await page.reload();
-  await expect(page.getByLabel('Description')).toHaveValue('Order\nTwo bolts of cloth');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-});
 
 test('shared text asks before it overwrites @long', async ({ signedIn, sender }) => {
   const { page } = await signedIn(sender, '/new-package');

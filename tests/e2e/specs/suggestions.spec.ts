@@ -60,35 +60,6 @@ test('a second package takes its places, person, time and price from the first',
   await expect(page.getByText('A second bale')).toBeVisible();
 });
 
-test('a recent exact place brings its address where none is typed @long', async ({
-  signedIn,
-  backstage,
-  sender,
-}) => {
-  await backstage.package(sender, { deliveryLocation: { lat: 11.9702, lng: 8.5434 } });
-  const { page } = await signedIn(sender);
-  const wizard = await WizardPage.open(page);
-  await wizard.next.click();
-  const pickup = page.getByLabel('Pickup Address');
-  await expect(pickup).toHaveAttribute('aria-invalid', 'true');
-  const choose = async (name: string) => {
-    const field = page.getByRole('group', { name });
-    await field.getByRole('button').click();
-    const dialog = page.getByRole('dialog', { name });
-    const place = dialog.getByRole('button', { name: '4 Zoo Road, Kano' });
-    await place.click();
-    await expect(place).toHaveAttribute('aria-pressed', 'true');
-    await dialog.getByRole('button', { name: 'Set place' }).click();
-    await expect(field).toContainText('Exact place set');
-  };
-  await choose('Exact Pickup Place');
-  await expect(pickup).toHaveValue('4 Zoo Road, Kano');
-  await expect(pickup).not.toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Delivery Address').fill('Behind the mosque');
-  await choose('Exact Delivery Place');
-  await expect(page.getByLabel('Delivery Address')).toHaveValue('Behind the mosque');
-});
-
 test('an earlier package is sent again in two taps @long', async ({ signedIn, backstage }) => {
   const { sender, courier, packages } = await backstage.offers(1);
   const [pkg] = packages;

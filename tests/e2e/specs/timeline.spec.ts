@@ -1,17 +1,11 @@
 /** What happened to a package: the timeline, taking back a step, the code, and problems. */
 import { eventsPerPage, type WireEvent } from '#contract/event.ts';
-import type { WirePackage } from '#contract/package.ts';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { admin } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 
-const record = (backstage: Backstage, who: Account, id: string, body: object) =>
-  backstage.call<WirePackage>(who, 'POST', `/api/packages/${id}/events`, {
-    _id: crypto.randomUUID(),
-    occurredAt: new Date().toISOString(),
-    ...body,
-  });
+test.use({ hasServiceWorker: false });
 
 const typesOf = async (backstage: Backstage, who: Account, id: string) => {
   const path = `/api/packages/${id}/events`;
@@ -19,124 +13,52 @@ const typesOf = async (backstage: Backstage, who: Account, id: string) => {
   return events.map(({ type, correctedBy }) => (correctedBy ? `${type} taken back` : type));
 };
 
-test('the timeline is there offline, with what waits and what was taken back @long', async ({
-  installed,
-  backstage,
-}) => {
-  const { sender, courier, packages } = await backstage.offers(1);
-  const [{ _id }] = packages;
-  await backstage.accept(courier, packages[0]);
-  const { page, context } = await installed(courier);
-  const detail = await PackageDetailPage.open(page, _id);
-  await expect(detail.events).toHaveText([/^Accepted \d\d:\d\d · You$/, /^Pickup/, /^Delivery/]);
-  await context.setOffline(true);
-  await page.reload();
-  const bar = page.locator('[data-actions]');
-  await bar.getByRole('button', { name: 'Picked up' }).click();
-  await expect(detail.events.nth(1)).toHaveText(/^Picked up \d\d:\d\d · YouWaiting to sendUndo$/);
+test.describe('with a service worker', () => {
+  test.use({ hasServiceWorker: true });
 
-  await detail.timeline.getByRole('button', { name: 'Undo' }).click();
-  await expect(detail.events.nth(1)).toContainText('Taken back');
-  await expect(bar.getByRole('button', { name: 'Picked up' })).toBeVisible();
-  await bar.getByRole('button', { name: 'Picked up' }).click();
-  await bar.getByRole('button', { name: 'I have arrived' }).click();
-  await detail.timeline.getByRole('button', { name: 'Undo' }).click();
-  // The last of several was certainly not sent.
-  await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
-  await expect(detail.events.filter({ hasText: 'At the drop-off' })).toHaveCount(0);
+  test('the timeline is there offline, with what waits and what was taken back @long', async ({
+    installed,
+    backstage,
+  }) => {
+    const { sender, courier, packages } = await backstage.offers(1);
+    const [{ _id }] = packages;
+    await backstage.accept(courier, packages[0]);
+    const { page, context } = await installed(courier);
+    const detail = await PackageDetailPage.open(page, _id);
+    await expect(detail.events).toHaveText([/^Accepted \d\d:\d\d · You$/, /^Pickup/, /^Delivery/]);
+    await context.setOffline(true);
+    await page.reload();
+    const bar = page.locator('[data-actions]');
+    await bar.getByRole('button', { name: 'Picked up' }).click();
+    await expect(detail.events.nth(1)).toHaveText(/^Picked up \d\d:\d\d · YouWaiting to sendUndo$/);
 
-  await context.setOffline(false);
-  await expect
-    .poll(() => typesOf(backstage, sender, _id), { timeout: 30_000 })
-    .toEqual(['created', 'accepted', 'picked_up taken back', 'corrected', 'picked_up']);
-});
+    await detail.timeline.getByRole('button', { name: 'Undo' }).click();
+    await expect(detail.events.nth(1)).toContainText('Taken back');
+    await expect(bar.getByRole('button', { name: 'Picked up' })).toBeVisible();
+    await bar.getByRole('button', { name: 'Picked up' }).click();
+    await bar.getByRole('button', { name: 'I have arrived' }).click();
+    await detail.timeline.getByRole('button', { name: 'Undo' }).click();
+    // The last of several was certainly not sent.
+    await expect(page.getByText('Undone. It wasn’t sent.')).toBeVisible();
+    await expect(detail.events.filter({ hasText: 'At the drop-off' })).toHaveCount(0);
 
-test('a delivery that was sent is taken back from its toast, with its cash', async ({
-  signedIn,
-  backstage,
-}) => {
-  const { sender, courier, packages } = await backstage.offers(1);
-  const [{ _id }] = packages;
-  await backstage.accept(courier, packages[0]);
-  const { page } = await signedIn(courier);
-  const detail = await PackageDetailPage.open(page, _id);
-  await detail.deliverForCash('Cash collected');
-  const toast = page.getByRole('status').filter({ hasText: 'Package marked as delivered!' });
-  await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Step taken back')).toBeVisible();
-  await expect(page.getByText('In Transit')).toBeVisible();
-  await expect(detail.delivered).toBeVisible();
-  const after = await backstage.call<WirePackage>(sender, 'GET', `/api/packages/${_id}`);
-  expect(after).toMatchObject({ deliveryStatus: 'In Transit', paymentStatus: 'unpaid' });
-});
-
-test('what is older of a long history is shown when asked for', async ({ signedIn, backstage }) => {
-  const { courier, packages } = await backstage.offers(1);
-  const [{ _id }] = packages;
-  await backstage.accept(courier, packages[0]);
-  for (let pair = 0; pair < eventsPerPage / 2; pair += 1) {
-    const step = crypto.randomUUID();
-    await record(backstage, courier, _id, { _id: step, type: 'picked_up' });
-    await record(backstage, courier, _id, { type: 'corrected', corrects: step });
-  }
-  const { page } = await signedIn(courier);
-  const detail = await PackageDetailPage.open(page, _id);
-  const older = detail.timeline.getByRole('button', { name: 'Show older' });
-  const last = detail.timeline.getByRole('button', { name: /^Show the last \d+/ });
-  await last.click();
-  await expect(detail.events.first()).toHaveText(/^Picked up/);
-  await older.click();
-  await expect(detail.events.first()).toHaveText(/^Accepted/);
-  await expect(older).toHaveCount(0);
-  await expect(last).toHaveCount(0);
-});
-
-test('the recipient’s code is for the sender: to read, to scan and to send on', async ({
-  signedIn,
-  backstage,
-}) => {
-  const sender = await backstage.sender();
-  const courier = await backstage.courier();
-  const pkg = await backstage.package(sender, { handover: 'code' });
-  const code = pkg.dropoffCode ?? '';
-  const spoken = `Code ${[...code].join(' ')}`;
-  const { page } = await signedIn(sender);
-  const detail = await PackageDetailPage.open(page, pkg._id);
-  const card = detail.card('Recipient’s link');
-  await expect(card).toContainText(`${code.slice(0, 3)} ${code.slice(3)}`);
-  await expect(card.getByText(spoken)).toBeAttached();
-  // At the thumb until it is carried; then whom to call is.
-  await page.evaluate(() => {
-    const share = async ({ text }: ShareData) => void Reflect.set(window, 'shared', text);
-    Object.defineProperty(navigator, 'share', { value: share });
+    await context.setOffline(false);
+    await expect
+      .poll(() => typesOf(backstage, sender, _id), { timeout: 30_000 })
+      .toEqual(['created', 'accepted', 'picked_up taken back', 'corrected', 'picked_up']);
   });
-  const send = detail.bar.getByRole('button', { name: 'Send link' });
-  await send.click();
-  await expect
-    .poll(() => page.evaluate(() => String(Reflect.get(window, 'shared'))))
-    .toContain(`${code.slice(0, 3)} ${code.slice(3)}`);
-  await backstage.accept(courier, pkg);
-  await expect(send).toHaveCount(0);
-  await expect(card.getByRole('button', { name: 'Share link' })).toBeVisible();
-  const qr = detail.card('Recipient’s code').getByRole('img', { name: 'QR code to scan' });
-  await expect(qr.locator('path')).toBeVisible();
-  await expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
-    'href',
-    new RegExp(`^https://wa\\.me/234\\d+\\?text=.*${code.slice(0, 3)}%20${code.slice(3)}$`),
-  );
-
-  const { page: couriers } = await signedIn(courier);
-  const theirs = await PackageDetailPage.open(couriers, pkg._id);
-  await expect(theirs.timeline).toBeVisible();
-  await expect(theirs.card('Recipient’s link')).toHaveCount(0);
-  expect(await couriers.content()).not.toContain(code);
 });
 
-test('a sender reports a problem, and a dispatcher decides it', async ({ signedIn, backstage }) => {
-  const { sender, courier, packages } = await backstage.offers(1);
-  const [{ _id }] = packages;
-  await backstage.accept(courier, packages[0]);
-  await record(backstage, courier, _id, { type: 'delivered' });
+test('a sender confirms one delivery and reports another, which a dispatcher decides', async ({
+  signedIn,
+  backstage,
+}) => {
+  const { sender, courier, packages } = await backstage.offers(2);
+  const [{ _id }, { _id: good }] = packages;
+  for (const pkg of packages) {
+    await backstage.accept(courier, pkg);
+    await backstage.record(courier, pkg, { type: 'delivered' });
+  }
   const { page, context } = await signedIn(sender);
   const detail = await PackageDetailPage.open(page, _id);
   await expect(page.getByRole('button', { name: 'Confirm delivery' })).toBeVisible();
@@ -161,6 +83,14 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   await expect(page.getByText('Nobody was here.')).toHaveCount(1);
   await expect(detail.events.last()).not.toContainText('Waiting to send');
 
+  await test.step('a confirmation', async () => {
+    await PackageDetailPage.open(page, good);
+    await page.getByRole('button', { name: 'Confirm delivery' }).click();
+    await expect(page.getByText('Confirmed. Thank you')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Confirm delivery' })).toHaveCount(0);
+    await expect(detail.timeline).toContainText('Confirmed');
+  });
+
   const { page: desk } = await signedIn(admin);
   const theirs = await PackageDetailPage.open(desk, _id);
   await theirs.card('Problem reported').getByRole('button', { name: 'Resolve problem' }).click();
@@ -174,18 +104,26 @@ test('a sender reports a problem, and a dispatcher decides it', async ({ signedI
   await expect(theirs.timeline).toContainText(/Problem settled.*Decided for the sender/);
 });
 
-test('a sender confirms a delivery, which releases what is held', async ({
+test('what is older of a long history is shown when asked for @long', async ({
   signedIn,
   backstage,
 }) => {
-  const { sender, courier, packages } = await backstage.offers(1);
+  const { courier, packages } = await backstage.offers(1);
   const [{ _id }] = packages;
   await backstage.accept(courier, packages[0]);
-  await record(backstage, courier, _id, { type: 'delivered' });
-  const { page } = await signedIn(sender);
+  for (let pair = 0; pair < eventsPerPage / 2; pair += 1) {
+    const step = crypto.randomUUID();
+    await backstage.record(courier, packages[0], { _id: step, type: 'picked_up' });
+    await backstage.record(courier, packages[0], { type: 'corrected', corrects: step });
+  }
+  const { page } = await signedIn(courier);
   const detail = await PackageDetailPage.open(page, _id);
-  await page.getByRole('button', { name: 'Confirm delivery' }).click();
-  await expect(page.getByText('Confirmed. Thank you')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Confirm delivery' })).toHaveCount(0);
-  await expect(detail.timeline).toContainText('Confirmed');
+  const older = detail.timeline.getByRole('button', { name: 'Show older' });
+  const last = detail.timeline.getByRole('button', { name: /^Show the last \d+/ });
+  await last.click();
+  await expect(detail.events.first()).toHaveText(/^Picked up/);
+  await older.click();
+  await expect(detail.events.first()).toHaveText(/^Accepted/);
+  await expect(older).toHaveCount(0);
+  await expect(last).toHaveCount(0);
 });
