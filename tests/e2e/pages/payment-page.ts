@@ -5,11 +5,6 @@ import { Screen } from './screen.ts';
 
 export const verifyPath = '/api/payments/verify/';
 
-/** The number of verify requests by the app; `lines` are the proxy's. */
-export function asksIn(lines: readonly string[]): number {
-  return lines.filter((line) => line.startsWith(`GET ${verifyPath}`)).length;
-}
-
 /** /payment */
 export class PaymentPage extends Screen {
   readonly wallet = this.page.getByRole('region', { name: 'Available balance' });
@@ -68,5 +63,4 @@ export class CheckoutPage extends Screen {
   readonly pay = this.page.getByRole('button', { name: /^Pay / });
   readonly decline = this.page.getByRole('button', { name: 'Decline' });
   readonly abandon = this.page.getByRole('button', { name: 'Abandon' });
-  readonly back = this.page.getByRole('link', { name: 'Back to Kaya' });
 }

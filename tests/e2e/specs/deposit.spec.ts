@@ -5,7 +5,7 @@ import { stopTime } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { axeComplaints } from '#tests/e2e/layout.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
-import { asksIn, CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
+import { CheckoutPage, DepositPage, verifyPath } from '#tests/e2e/pages/payment-page.ts';
 
 const initiate = '/api/payments/initiate';
 const failure = 'Payment failed. Try again.';
@@ -14,16 +14,62 @@ const failure = 'Payment failed. Try again.';
 const availableOf = async ({ call }: Backstage, sender: Account) =>
   (await call<Payments>(sender, 'GET', '/api/payments')).available;
 
-test('a deposit is verified and then confirmed', async ({ backstage, network, sender, page }) => {
-  const deposit = await DepositPage.enter(page, sender);
+test('a deposit is checked, begun once, verified and then confirmed', async ({
+  backstage,
+  network,
+  sender,
+  page,
+  context,
+}) => {
+  const deposit = await DepositPage.enter(page, sender, '?amount=700');
   await expect(page.getByRole('heading', { name: 'Add Funds' })).toBeVisible();
   await expect(deposit.email).toHaveValue(sender.email);
   await expect(deposit.email).not.toBeEditable();
   await expect(deposit.amount).toHaveAttribute('min', '100');
   await expect(deposit.amount).toHaveAttribute('step', '100');
+  await expect(deposit.amount).toHaveValue('700');
+  const alert = page.getByRole('alert');
+
+  await test.step('a bad amount is refused at the field', async () => {
+    for (const typed of ['', '99.99']) {
+      await deposit.amount.fill(typed);
+      await deposit.proceed.click();
+      await expect(alert).toHaveText('Minimum deposit is ₦100');
+      await expect(deposit.amount).toBeFocused();
+      await expect(deposit.amount).toHaveAttribute('aria-invalid', 'true');
+      await expect(deposit.amount).toHaveValue(typed);
+    }
+    // Text a number field rejects cannot be read from it.
+    await deposit.amount.pressSequentially('5-5');
+    await deposit.proceed.click();
+    await expect(alert).toHaveText('Enter the amount in figures, for example 1500.');
+    expect(network.received.filter((line) => line.includes('/initiate'))).toEqual([]);
+  });
+
+  await test.step('a failing provider, no network and a lost answer begin one top-up', async () => {
+    await deposit.amount.fill('5000');
+    network.setFaults((_, path) =>
+      path === initiate ? { kind: 'status', status: 503, code: 'provider_unavailable' } : null,
+    );
+    await deposit.proceed.click();
+    await expect(alert).toHaveText(failure);
+    await expect(deposit.amount).toHaveValue('5000');
+    network.setFaults(null);
+
+    await context.setOffline(true);
+    await deposit.proceed.click();
+    await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
+    await expect(alert).toHaveText(failure);
+    await context.setOffline(false);
+
+    // The second press returns the same payment.
+    const cut = network.cutNextReply((_, path) => path === initiate);
+    await deposit.proceed.click();
+    await cut;
+    await expect(alert).toHaveText(failure);
+  });
 
   const initiated = network.holdNextReply((_, path) => path === initiate);
-  await deposit.amount.fill('5000');
   await deposit.proceed.click();
   await expect(deposit.busy).toBeVisible();
   await initiated.answered;
@@ -32,6 +78,8 @@ test('a deposit is verified and then confirmed', async ({ backstage, network, se
   await page.waitForURL(/\/sandbox\/checkout\//);
   const reference = await deposit.pendingReference();
   expect(reference).toMatch(/^kaya_/);
+  const begun = network.answers.filter(({ path }) => path === initiate);
+  expect(begun.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
 
   // The clock is stopped from the return on, and the first poll is still pending.
   await page.clock.install();
@@ -76,57 +124,6 @@ test('a deposit is verified and then confirmed', async ({ backstage, network, se
   await page.getByRole('link', { name: 'See your balance' }).click();
   await expect(page.getByText('Payment successful!')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Available balance' })).toContainText('₦5,000');
-});
-
-test('a bad amount is refused at the field', async ({ signedIn, network, sender }) => {
-  const { page } = await signedIn(sender, '/deposit?amount=700');
-  const deposit = new DepositPage(page);
-  await expect(deposit.amount).toHaveValue('700');
-  for (const typed of ['', '99.99']) {
-    await deposit.amount.fill(typed);
-    await deposit.proceed.click();
-    await expect(page.getByRole('alert')).toHaveText('Minimum deposit is ₦100');
-    await expect(deposit.amount).toBeFocused();
-    await expect(deposit.amount).toHaveAttribute('aria-invalid', 'true');
-    await expect(deposit.amount).toHaveValue(typed);
-  }
-  // Text a number field rejects cannot be read from it.
-  await deposit.amount.pressSequentially('5-5');
-  await deposit.proceed.click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Enter the amount in figures, for example 1500.',
-  );
-  expect(network.received.filter((line) => line.includes('/initiate'))).toEqual([]);
-});
-
-test('a failing provider starts one top-up only', async ({ network, sender, page, context }) => {
-  const deposit = await DepositPage.enter(page, sender);
-  const alert = page.getByRole('alert');
-  await deposit.amount.fill('2500');
-
-  network.setFaults((_, path) =>
-    path === initiate ? { kind: 'status', status: 503, code: 'provider_unavailable' } : null,
-  );
-  await deposit.proceed.click();
-  await expect(alert).toHaveText(failure);
-  await expect(deposit.amount).toHaveValue('2500');
-  network.setFaults(null);
-
-  await context.setOffline(true);
-  await deposit.proceed.click();
-  await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
-  await expect(alert).toHaveText(failure);
-  await context.setOffline(false);
-  expect(await deposit.pendingReference()).toBeNull();
-
-  // The answer is lost: the second press returns the same payment.
-  const cut = network.cutNextReply((_, path) => path === initiate);
-  await deposit.proceed.click();
-  await cut;
-  await expect(alert).toHaveText(failure);
-  await deposit.begin(2500);
-  const begun = network.answers.filter(({ path }) => path === initiate);
-  expect(begun.map(({ isReplayed }) => isReplayed)).toEqual([false, true]);
 });
 
 test('a deposit is abandoned, then declined @long', async ({ network, sender, page }) => {
@@ -221,23 +218,6 @@ test('a reload keeps the check; it succeeds once @long', async ({
   expect(await page.getByText('Deposit of ₦1,200 successful!').count()).toBe(0);
   await expect(page).toHaveURL(/\/deposit$/);
   expect(await availableOf(backstage, sender)).toBe(1200);
-});
-
-test('two tabs see the same payment @long', async ({ network, sender, page, context }) => {
-  const deposit = await DepositPage.enter(page, sender);
-  const checkout = await deposit.begin(900);
-
-  const other = await context.newPage();
-  const otherDeposit = await DepositPage.open(other);
-  await expect(otherDeposit.verifying).toBeVisible();
-  await expect.poll(() => asksIn(network.forwarded)).toBeGreaterThanOrEqual(1);
-  await checkout.pay.click();
-  await expect(page.getByText('Deposit of ₦900 successful!')).toBeVisible();
-  await other.bringToFront();
-  await expect(
-    other.getByText(/₦900 (has been|from this payment was already) added/),
-  ).toBeVisible();
-  expect(await deposit.pendingReference()).toBeNull();
 });
 
 test('Back to a page in progress shows the payment @long', async ({ network, sender, page }) => {

@@ -1,12 +1,14 @@
 /** The balance and its history; paying for a package. */
 import type { Page } from '@playwright/test';
 import { admin, type Backstage, type PackageOnServer } from '#tests/e2e/backstage.ts';
-import { comeBack, enter } from '#tests/e2e/inside.ts';
+import { comeBack } from '#tests/e2e/inside.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
 import { linesOf } from '#tests/e2e/layout.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import { CheckoutPage, PaymentPage } from '#tests/e2e/pages/payment-page.ts';
 import { listenToPhone } from '#tests/e2e/phone-announcements.ts';
+
+test.use({ hasServiceWorker: false });
 
 /** Adjustments by a dispatcher, oldest first; naira. */
 async function correct({ call }: Backstage, account: Account, amounts: readonly number[]) {
@@ -62,16 +64,6 @@ test('the balance lists each movement with its sign', async ({ signedIn, backsta
   await expect(page.getByText('₦1,500 is held and goes to the courier')).toBeVisible();
 });
 
-test('a date stays on one line @long', async ({ backstage, sender, page }) => {
-  await correct(backstage, sender, [9_999_999.99]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, sender, '/payment');
-  const entry = new PaymentPage(page).entries.nth(0);
-  await expect(entry).toContainText('Balance ₦9,999,999.99');
-  const date = entry.getByText(/^Today \d\d:\d\d$/);
-  expect(await linesOf(date)).toBe(1);
-});
-
 test('a long history comes page by page @long', async ({ signedIn, backstage, sender }) => {
   await correct(
     backstage,
@@ -96,33 +88,44 @@ test('a long history comes page by page @long', async ({ signedIn, backstage, se
   await expect(payment.more).toBeHidden();
 });
 
-test('a balance shows its age offline @long', async ({ installed, backstage, network, sender }) => {
-  await correct(backstage, sender, [700]);
-  const { page, context } = await installed(sender);
-  const payment = await PaymentPage.open(page);
-  await expect(payment.entries).toHaveCount(1);
+test.describe('with a service worker', () => {
+  test.use({ hasServiceWorker: true });
 
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
-  await expect(payment.wallet).toContainText('₦700');
-  await expect(payment.wallet).toContainText(/As of \d/);
-  await expect(payment.addFunds).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Connect to add funds' })).toBeDisabled();
-  await context.setOffline(false);
-  await expect(payment.entries).toHaveCount(1);
-  await expect(payment.wallet).not.toContainText('As of');
-  await expect(payment.addFunds).toBeVisible();
+  test('a balance shows its age offline @long', async ({
+    installed,
+    backstage,
+    network,
+    sender,
+  }) => {
+    await correct(backstage, sender, [700]);
+    const { page, context } = await installed(sender);
+    const payment = await PaymentPage.open(page);
+    await expect(payment.entries).toHaveCount(1);
 
-  // A server error is reported as such, and the button retries.
-  network.setFaults((_, path) =>
-    path.startsWith('/api/payments') ? { kind: 'status', status: 503, code: 'unavailable' } : null,
-  );
-  await page.reload();
-  await expect(page.getByText('No.', { exact: true })).toBeVisible();
-  network.setFaults(null);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(payment.entries).toHaveCount(1);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(/^You need an internet connection/)).toBeVisible();
+    await expect(payment.wallet).toContainText('₦700');
+    await expect(payment.wallet).toContainText(/As of \d/);
+    await expect(payment.addFunds).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Connect to add funds' })).toBeDisabled();
+    await context.setOffline(false);
+    await expect(payment.entries).toHaveCount(1);
+    await expect(payment.wallet).not.toContainText('As of');
+    await expect(payment.addFunds).toBeVisible();
+
+    // A server error is reported as such, and the button retries.
+    network.setFaults((_, path) =>
+      path.startsWith('/api/payments')
+        ? { kind: 'status', status: 503, code: 'unavailable' }
+        : null,
+    );
+    await page.reload();
+    await expect(page.getByText('No.', { exact: true })).toBeVisible();
+    network.setFaults(null);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(payment.entries).toHaveCount(1);
+  });
 });
 
 test('the outcome of a payment is said once @long', async ({ signedIn, sender }) => {
@@ -153,19 +156,22 @@ test('a courier sees earnings, and each change @long', async ({ signedIn, backst
   await expect(payment.wallet).toContainText('Earned in the app₦0');
   await expect(payment.history).toContainText('No payments yet.');
   await expect(payment.more).toBeHidden();
-  await correct(backstage, courier, [450]);
-  await expect(payment.entries).toHaveCount(1);
-  await expect(payment.wallet).toContainText('₦450');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await correct(backstage, courier, [9_999_999.99]);
+  const entry = payment.entries.nth(0);
+  await expect(entry).toContainText('Balance ₦9,999,999.99');
+  await expect(payment.wallet).toContainText('₦9,999,999.99');
+  expect(await linesOf(entry.getByText(/^Today \d\d:\d\d$/))).toBe(1);
 });
 
-test('what the balance lacks is added and paid in one, and Back leads home', async ({
+test('what the balance lacks is added and paid in one, never offline or twice', async ({
   signedIn,
   backstage,
   network,
   sender,
 }) => {
   const pkg = await send(backstage, sender);
-  const { page } = await signedIn(sender, '/tracking');
+  const { page, context } = await signedIn(sender, '/tracking');
   await page.getByRole('link', { name: 'View Details' }).click();
   const card = cardOf(page);
   const payNow = barOf(page).getByRole('button', { name: 'Pay now' });
@@ -176,6 +182,17 @@ test('what the balance lacks is added and paid in one, and Back leads home', asy
   await expect(question).toContainText('Your balance is ₦1,550 short.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
+
+  // Whatever the phone knows of the balance, the server is asked first.
+  const pay = async () => {
+    await payNow.click();
+    await question.getByRole('button', { name: /^Pay now$| and pay$/ }).click();
+  };
+  await expect(card).toContainText('Not paid yet.');
+  await context.setOffline(true);
+  await pay();
+  await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');
+  await context.setOffline(false);
   expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
 
   await payNow.click();
@@ -192,80 +209,23 @@ test('what the balance lacks is added and paid in one, and Back leads home', asy
   expect(patches).toHaveLength(2);
   await page.goBack();
   await expect(page).toHaveURL(/\/tracking/);
-});
 
-test('what was to be paid is paid when the app is opened later @long', async ({
-  signedIn,
-  backstage,
-  sender,
-}) => {
-  const [pkg, dearer] = [await send(backstage, sender), await send(backstage, sender)];
-  const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
-  const leave = async () => {
-    await barOf(page).getByRole('button', { name: 'Pay now' }).click();
-    await page.getByRole('button', { name: 'Add ₦1,600 and pay' }).click();
-    await page.waitForURL(/\/sandbox\/checkout\//);
-    const checkout = await context.newPage();
-    await checkout.goto(page.url());
-    return new CheckoutPage(checkout);
-  };
-  const checkout = await leave();
-  await page.goto('about:blank');
-  // Paid elsewhere; its page is closed before it leads back.
-  await checkout.page.route('**/deposit**', (route) => route.abort());
-  await checkout.pay.click();
-  await checkout.page.close();
-  await page.goto('/');
-  await expect(page.getByText('₦1,550 is held for this package.')).toBeVisible();
-  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
-
-  // It costs more by then: asked, with the new price.
-  await page.goto(`/package-detail/${dearer._id}`);
-  await barOf(page).getByRole('button', { name: 'Pay now' }).click();
-  await page.getByRole('button', { name: /^Add .* and pay$/ }).click();
-  await page.waitForURL(/\/sandbox\/checkout\//);
-  await backstage.call(sender, 'PATCH', `/api/packages/${dearer._id}`, { priceOffer: 1580 });
-  await new CheckoutPage(page).pay.click();
-  await expect(page.getByRole('dialog', { name: 'Pay now?' })).toContainText('₦1,580');
-  expect(await paymentOf(backstage, sender, dearer)).toBe('unpaid');
-});
-
-test('nothing is paid without the money, offline or twice', async ({
-  signedIn,
-  backstage,
-  network,
-  sender,
-}) => {
-  const pkg = await send(backstage, sender);
-  const { page, context } = await signedIn(sender, `/package-detail/${pkg._id}`);
-  const card = cardOf(page);
-  // Whatever the phone knows of the balance, the server is asked first.
-  const pay = async () => {
-    await barOf(page).getByRole('button', { name: 'Pay now' }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Pay now$| and pay$/ })
-      .click();
-  };
-  await expect(card).toContainText('Not paid yet.');
-  await context.setOffline(true);
-  await pay();
-  await expect(card.getByRole('alert')).toContainText('You need an internet connection for this.');
-  await context.setOffline(false);
-  expect(await paymentOf(backstage, sender, pkg)).toBe('unpaid');
-  await correct(backstage, sender, [4000]);
-
-  const path = `/api/packages/${pkg._id}`;
-  const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
-  await pay();
-  await cut;
-  // The pull shows the server's state, even though the answer was lost.
-  await expect(card).toContainText('₦1,550 is held and goes to the courier');
-  const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
-    available: number;
-    held: number;
-  };
-  expect([available, held]).toEqual([2450, 1550]);
+  await test.step('an answer that is lost', async () => {
+    const next = await send(backstage, sender);
+    await correct(backstage, sender, [4000]);
+    const path = `/api/packages/${next._id}`;
+    await page.goto(path.replace('/api/packages', '/package-detail'));
+    const cut = network.cutNextReply((method, asked) => method === 'PATCH' && asked === path);
+    await pay();
+    await cut;
+    // The pull shows the server's state, even though the answer was lost.
+    await expect(card).toContainText('₦1,550 is held and goes to the courier');
+    const { available, held } = (await backstage.call(sender, 'GET', '/api/payments')) as {
+      available: number;
+      held: number;
+    };
+    expect([available, held]).toEqual([2500, 3100]);
+  });
 });
 
 test('a package with unsent changes is not paid @long', async ({
@@ -289,40 +249,6 @@ test('a package with unsent changes is not paid @long', async ({
   await comeBack(page);
   const payNow = barOf(page).getByRole('button', { name: 'Pay now' });
   await expect(payNow).toBeVisible({ timeout: 30_000 });
-});
-
-test('a courier confirms cash after a question', async ({ signedIn, backstage }) => {
-  const [sender, courier] = [await backstage.sender(), await backstage.courier()];
-  const pkg = await send(backstage, sender, { paymentMethod: 'cash' });
-  await backstage.accept(courier, pkg);
-  const { page } = await signedIn(courier, `/package-detail/${pkg._id}`);
-  const card = cardOf(page);
-  await card.getByRole('button', { name: 'Mark as paid' }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toContainText('Confirm that ₦1,550 has been paid in cash.');
-  await question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Marked as paid.')).toBeVisible();
-  await expect(card).toContainText('₦1,550 has been paid in cash.');
-  await expect(card.getByRole('button')).toHaveCount(0);
-  expect(await paymentOf(backstage, sender, pkg)).toBe('paid');
-});
-
-test('a dispatcher pays from a sender’s funds @long', async ({ signedIn, backstage }) => {
-  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
-  const pkg = await send(backstage, sender);
-  await backstage.accept(courier, pkg);
-  const sani = await signedIn(courier, `/package-detail/${pkg._id}`);
-  await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
-  await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
-
-  const { page } = await signedIn(admin, `/package-detail/${pkg._id}`);
-  await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
-  await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
-  await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
-  await expect(cardOf(page).getByRole('alert')).toHaveText(
-    'Amina Bello’s balance is ₦1,550 short.',
-  );
-  await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
 test('a courier is paid on delivery or later @long', async ({ signedIn, backstage, sender }) => {
@@ -377,6 +303,24 @@ test('a sender who pays by confirming can undo it @long', async ({
   await expect(cardOf(page)).toContainText('₦1,550 has been paid to the courier.');
   await page.locator('[data-timeline]').getByRole('button', { name: 'Undo' }).click();
   await expect(cardOf(page)).toContainText('₦1,550 is held');
+});
+
+test('a dispatcher pays from a sender’s funds @long', async ({ signedIn, backstage }) => {
+  const [sender, courier] = await Promise.all([backstage.sender(), backstage.courier()]);
+  const pkg = await send(backstage, sender);
+  await backstage.accept(courier, pkg);
+  const sani = await signedIn(courier, `/package-detail/${pkg._id}`);
+  await expect(cardOf(sani.page)).toContainText('The sender has not paid for this package yet.');
+  await expect(cardOf(sani.page).getByRole('button')).toHaveCount(0);
+
+  const { page } = await signedIn(admin, `/package-detail/${pkg._id}`);
+  await cardOf(page).getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByRole('dialog')).toContainText('of Amina Bello’s balance is held');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click();
+  await expect(cardOf(page).getByRole('alert')).toHaveText(
+    'Amina Bello’s balance is ₦1,550 short.',
+  );
+  await expect(cardOf(page).getByRole('link', { name: 'Add funds' })).toHaveCount(0);
 });
 
 test('a package that was paid out and is opened again is paid again @long', async ({

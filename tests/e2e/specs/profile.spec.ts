@@ -2,11 +2,17 @@
 import { nameOf, unique, userOf } from '#tests/e2e/backstage.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 
+test.use({ hasServiceWorker: false });
+
 const isPatch = (method: string, path: string) => method === 'PATCH' && path === '/api/users';
 
-test('a profile is checked, and saved offline', async ({ installed, backstage }) => {
+test('a profile is checked and saved offline; a password needs the network', async ({
+  signedIn,
+  backstage,
+  network,
+}) => {
   const sender = await backstage.sender(unique('Hadiza'));
-  const { page, context } = await installed(sender);
+  const { page, context } = await signedIn(sender);
   await page.goto('/personal-info');
   const profile = page.getByRole('region', { name: nameOf(sender) });
   await expect(profile).toContainText(sender.email);
@@ -40,11 +46,7 @@ test('a profile is checked, and saved offline', async ({ installed, backstage })
     firstName: 'حديزة 👩🏾‍🌾',
     lastName: '<i>Bello</i>',
   });
-});
 
-test('a password change needs the network', async ({ installed, backstage, network }) => {
-  const sender = await backstage.sender(unique('Binta'));
-  const { page, context } = await installed(sender);
   await page.goto('/security');
   const open = page.getByRole('button', { name: 'Change Password' });
   await open.click();
@@ -55,22 +57,22 @@ test('a password change needs the network', async ({ installed, backstage, netwo
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(open).toBeFocused();
   await open.click();
-  const save = page.getByRole('button', { name: 'Save Password' });
+  const savePassword = page.getByRole('button', { name: 'Save Password' });
   await next.fill('123456');
   await again.fill('1234567');
-  await save.click();
+  await savePassword.click();
   await expect(again).toHaveAccessibleDescription('Passwords do not match');
   await expect(next).toHaveValue('123456');
   await next.fill('a-new-password');
   await again.fill('a-new-password');
   await context.setOffline(true);
-  await save.click();
+  await savePassword.click();
   await expect(page.getByText(/You need an internet connection/)).toBeVisible();
   await expect(next).toHaveValue('a-new-password');
   await context.setOffline(false);
 
   const reply = network.holdNextReply(isPatch);
-  await save.click();
+  await savePassword.click();
   await reply.answered;
   await expect(page.getByRole('status').getByText('Updating password...')).toBeVisible();
   reply.release();
@@ -123,8 +125,8 @@ test('a password change is repeated @long', async ({ signedIn, backstage, networ
   expect(await backstage.call(login, 'GET', '/api/users')).toHaveLength(1);
 });
 
-test('sun mode is kept on the phone @long', async ({ installed, backstage }) => {
-  const { page } = await installed(await backstage.sender(unique('Rana')));
+test('sun mode is kept on the phone @long', async ({ signedIn, backstage }) => {
+  const { page } = await signedIn(await backstage.sender(unique('Rana')));
   await page.goto('/account');
   const look = () =>
     page.evaluate(() => {

@@ -21,7 +21,7 @@ test('a 500 is not called a missing network @long', async ({
   sender,
   page,
 }) => {
-  const made = await backstage.package(sender);
+  const [made, cash] = [await backstage.package(sender), await backstage.package(sender)];
 
   await test.step('a deposit', async () => {
     network.setFaults(failing(/^\/api\/payments\/initiate$/));
@@ -33,10 +33,18 @@ test('a 500 is not called a missing network @long', async ({
 
   network.setFaults(failing(/^\/api\/packages\//));
   await test.step('a payment in cash', async () => {
-    await page.goto(`/package-detail/${made._id}`);
+    await page.goto(`/package-detail/${cash._id}`);
     await page.getByRole('button', { name: 'Mark as paid' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await expectFault(page, 'The payment did not go through. Please try again.');
+    network.setFaults(null);
+    await page.getByRole('button', { name: 'Mark as paid' }).click();
+    const question = page.getByRole('dialog');
+    await expect(question).toContainText('Confirm that ₦1,500 has been paid in cash.');
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Marked as paid.')).toBeVisible();
+    await expect(page.getByText('₦1,500 has been paid in cash.')).toBeVisible();
+    network.setFaults(failing(/^\/api\/packages\//));
   });
   await test.step('the edit form', async () => {
     await page.goto(`/edit-package/${made._id}`);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { answerInstead, expectPassing, spoken, stopTime } from '#tests/e2e/inside.ts';
-import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
+import { expect, test } from '#tests/e2e/kaya.ts';
 import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 test.use({ hasServiceWorker: false });
@@ -75,7 +75,17 @@ test('trust is stored as persist, a password can be shown @long', async ({ page 
   await expect(auth.password).toHaveValue('a password');
 });
 
+/** Where a toast covers nothing. */
+async function expectAboveForm(page: Page, toast: Locator) {
+  const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  await expect(toast).toBeVisible();
+  const box = await boxOf(toast);
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThan((await boxOf(page.getByRole('heading'))).y);
+}
+
 test('a failed sign-in keeps the input', async ({ network, page, context }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   const auth = await AuthPage.open(page);
   await auth.password.fill('a password');
   await auth.email.fill('amina@kaya');
@@ -91,6 +101,7 @@ test('a failed sign-in keeps the input', async ({ network, page, context }) => {
   ] as const) {
     answerInstead(network, 'POST', login, { status });
     await auth.signIn.click();
+    await expectAboveForm(page, page.getByRole('alert').filter({ hasText: sentence }));
     await expectPassing(page, 'alert', sentence, 4000);
     await expect(auth.signIn).toBeEnabled();
   }
@@ -128,40 +139,8 @@ async function openSignUp(page: Page): Promise<AuthPage> {
   return auth;
 }
 
-for (const { width, height } of [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-]) {
-  test(
-    `toasts stand above the form at ${width} × ${height}`,
-    longUnless(width === 360),
-    async ({ page, network }) => {
-      await page.setViewportSize({ width, height });
-      const boxOf = async (part: Locator) => {
-        const box = await part.boundingBox();
-        return box ?? { y: Number.NaN, height: 0 };
-      };
-      const expectAbove = async (role: 'alert' | 'status', sentence: string) => {
-        const toast = page.getByRole(role).filter({ hasText: sentence });
-        await expect(toast).toBeVisible();
-        const box = await boxOf(toast);
-        expect(box.y).toBeGreaterThanOrEqual(0);
-        expect(box.y + box.height).toBeLessThan((await boxOf(page.getByRole('heading'))).y);
-      };
-      const auth = await openSignUp(page);
-      await expectAbove('status', 'Switched to Sign Up form');
-      await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-      await expect(welcome(page)).toBeVisible();
-      await auth.email.fill('amina@kaya.test');
-      await auth.password.fill('a password');
-      answerInstead(network, 'POST', login, { status: 422 });
-      await auth.signIn.click();
-      await expectAbove('alert', 'Login failed. Please try again.');
-    },
-  );
-}
-
 test('the two forms alternate after 300 ms and keep the input', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   const auth = await AuthPage.open(page);
   await auth.email.fill('amina@kaya.test');
   await auth.password.fill('a password');
@@ -174,6 +153,7 @@ test('the two forms alternate after 300 ms and keep the input', async ({ page })
   await page.clock.runFor(2);
   await expect(created(page)).toBeVisible();
   await expect(created(page)).toBeFocused();
+  await expectAboveForm(page, spoken(page, 'status', 'Switched to Sign Up form'));
   await page.clock.runFor(1690);
   await expect(page.getByText('Switched to Sign Up form')).toBeVisible();
   await page.clock.runFor(20);
@@ -194,8 +174,31 @@ test('the two forms alternate after 300 ms and keep the input', async ({ page })
   await expect(auth.registerAs).toHaveValue('Employee');
 });
 
-test('signing up leads to the sign-in form after two seconds', async ({ network, page }) => {
+test('signing up is checked at its fields, and leads to the sign-in form after two seconds', async ({
+  network,
+  page,
+}) => {
   const auth = await openSignUp(page);
+  await test.step('every error is shown at its field, and the input is kept', async () => {
+    await signUpOf(page).click();
+    await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
+    await expect(auth.password).toHaveAttribute('aria-invalid', 'true');
+    await expect(auth.email).toBeFocused();
+
+    await auth.email.fill('zainab@kaya.test');
+    await auth.password.fill('1234567');
+    await auth.confirmPassword.fill('1234567');
+    await signUpOf(page).click();
+    await expect(auth.password).toHaveAccessibleDescription(
+      /Password must be at least 8 characters\./,
+    );
+    await auth.password.fill('12345678');
+    await auth.confirmPassword.fill('87654321');
+    await signUpOf(page).click();
+    await expect(auth.confirmPassword).toHaveAccessibleDescription('Passwords do not match.');
+    await expect(auth.confirmPassword).toHaveValue('87654321');
+  });
+
   const email = `Zainab-${randomUUID().slice(0, 8)}@Kaya.test`;
   await expect(auth.registerAs.getByRole('option')).toHaveText(['User', 'Delivery Personnel']);
   await auth.email.fill(email);
@@ -214,28 +217,6 @@ test('signing up leads to the sign-in form after two seconds', async ({ network,
   await expect(welcome(page)).toBeVisible();
   await expect(auth.email).toHaveValue(email.toLowerCase());
   await expect(auth.password).toHaveValue('');
-});
-
-test('every error is shown at its field, and the input is kept', async ({ page }) => {
-  const auth = await openSignUp(page);
-
-  await signUpOf(page).click();
-  await expect(auth.email).toHaveAttribute('aria-invalid', 'true');
-  await expect(auth.password).toHaveAttribute('aria-invalid', 'true');
-  await expect(auth.email).toBeFocused();
-
-  await auth.email.fill('zainab@kaya.test');
-  await auth.password.fill('1234567');
-  await auth.confirmPassword.fill('1234567');
-  await signUpOf(page).click();
-  await expect(auth.password).toHaveAccessibleDescription(
-    /Password must be at least 8 characters\./,
-  );
-  await auth.password.fill('12345678');
-  await auth.confirmPassword.fill('87654321');
-  await signUpOf(page).click();
-  await expect(auth.confirmPassword).toHaveAccessibleDescription('Passwords do not match.');
-  await expect(auth.confirmPassword).toHaveValue('87654321');
 });
 
 test('a refused sign-up keeps the input @long', async ({ network, page, context, sender }) => {

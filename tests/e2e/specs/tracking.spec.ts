@@ -10,7 +10,8 @@ import { test as base, expect } from '#tests/e2e/kaya.ts';
 import { axeComplaints, brokenWords, sticksOut } from '#tests/e2e/layout.ts';
 import { PackageDetailPage } from '#tests/e2e/pages/package-detail-page.ts';
 import { TrackingPage } from '#tests/e2e/pages/tracking-page.ts';
-import { startTileServer, type TileServer } from '#tests/fakes/tile-server.ts';
+import { rasterEnv, tileServer } from '#tests/e2e/tiles.ts';
+import type { TileServer } from '#tests/fakes/tile-server.ts';
 
 interface Delivery {
   pkg: WirePackage;
@@ -30,7 +31,6 @@ async function startDelivery(
   { sender, courier }: { sender: Account; courier: Account },
 ): Promise<Delivery> {
   const pkg = (await backstage.package(sender, { handover: 'code' })) as unknown as WirePackage;
-  const events = `/api/packages/${pkg._id}/events`;
   const ofToken = (await backstage.call<{ accessToken: string }>(
     courier,
     'POST',
@@ -42,8 +42,7 @@ async function startDelivery(
     path: pkg.trackingPath ?? '',
     accept: () => backstage.accept(courier, pkg),
     async record(type, details = {}) {
-      const event = { _id: randomUUID(), type, occurredAt: new Date().toISOString(), ...details };
-      await backstage.call(courier, 'POST', events, event);
+      await backstage.record(courier, pkg, { type, ...details });
     },
     async sharePosition() {
       const fix = { lat: 12.002, lng: 8.592, accuracy: 10 };
@@ -112,19 +111,8 @@ const test = base.extend<{
 });
 
 const mapTest = test.extend<object, { tileServer: TileServer }>({
-  tileServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
-    async ({}, use) => {
-      const tiles = await startTileServer();
-      await use(tiles);
-      await tiles.close();
-    },
-    { scope: 'worker' },
-  ],
-  serverEnv: [
-    async ({ tileServer }, use) => use({ TILE_URL: tileServer.template, TRUST_PROXY: 'on' }),
-    { scope: 'worker' },
-  ],
+  tileServer: [tileServer, { scope: 'worker' }],
+  serverEnv: [rasterEnv, { scope: 'worker' }],
 });
 
 /** Lost by a reload. */
@@ -202,6 +190,12 @@ test('a note reaches the courier’s phone in seconds, and the page stays', asyn
   await expect(detail.timeline).toContainText(text, { timeout: 5_000 });
   await expect(page.yourNote).toContainText(text);
   await expect(page.text).toHaveValue('');
+
+  // Without a network it says so, not only when the stream was silent for long.
+  await recipient.context().setOffline(true);
+  await expect(page.live).toHaveText(/^No connection\./, { timeout: 10_000 });
+  await recipient.context().setOffline(false);
+  await expect(page.live).toHaveText('Live');
   expect(await isMarked(recipient)).toBe(true);
 });
 
@@ -248,7 +242,7 @@ test('what is being typed outlives changes, a failed sending and a reload', asyn
   await expect(page.send).toBeHidden();
 });
 
-test('with the stream cut the page goes on by asking, and says when there is no network', async ({
+test('with the stream cut the page goes on by asking, and says when there is no network @long', async ({
   recipient,
   delivery,
 }) => {
@@ -284,18 +278,6 @@ test('with the stream cut the page goes on by asking, and says when there is no 
   await delivery.record('picked_up');
   await expect(page.stage).toHaveText('It is on its way to you');
   expect(await isMarked(recipient)).toBe(true);
-});
-
-test('a phone that loses its network says so at once, not when the stream was silent for long', async ({
-  recipient,
-  delivery,
-}) => {
-  const page = await TrackingPage.open(recipient, delivery.path);
-  await expect(page.live).toHaveText('Live');
-  await recipient.context().setOffline(true);
-  await expect(page.live).toHaveText(/^No connection\./, { timeout: 10_000 });
-  await recipient.context().setOffline(false);
-  await expect(page.live).toHaveText('Live');
 });
 
 test('with scripts off the page is whole, and its form works', async ({
@@ -399,7 +381,7 @@ test('a browser that cannot draw the map is not made to load it @long', async ({
 
 mapTest(
   'the map is loaded by a tap beside the courier, and stays until the courier is gone',
-  async ({ recipient, delivery, tileServer }) => {
+  async ({ recipient, delivery, tileServer: tiles }) => {
     const scripts: string[] = [];
     recipient.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
@@ -417,7 +399,7 @@ mapTest(
     await expect(page.showMap).toBeHidden();
     await expect(page.map.getByRole('link', { name: /OpenStreetMap/ })).toBeVisible();
     expect(scripts).toContain('/track/map.js');
-    await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
     expect(await axeComplaints(recipient)).toEqual([]);
     const canvas = await page.map.locator('canvas').elementHandle();
     await page.tell('Come another time', 'After four');
@@ -466,8 +448,8 @@ mapTest(
 
 mapTest(
   'a map without its tiles says so, and is tried again by a tap @long',
-  async ({ recipient, delivery, tileServer }) => {
-    const { origin } = new URL(tileServer.template);
+  async ({ recipient, delivery, tileServer: tiles }) => {
+    const { origin } = new URL(tiles.template);
     await recipient.route(`${origin}/**`, (route) => route.abort());
     await delivery.accept();
     await delivery.record('picked_up');
@@ -478,7 +460,7 @@ mapTest(
     await recipient.unroute(`${origin}/**`);
     await page.showMap.click();
     await expect(page.map.locator('canvas')).toBeVisible({ timeout: 30_000 });
-    await expect.poll(() => tileServer.asked.length).toBeGreaterThan(0);
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(0);
     await expect(page.showMap).toBeHidden();
   },
 );
@@ -541,45 +523,45 @@ test('the last note that is taken is confirmed, in place of its form @long', asy
   await expect(recipient.getByText('While the courier has your package')).toBeHidden();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on a small phone or at twice the text size, ${colorScheme} @long`, async ({
-    recipient,
-    delivery,
-  }) => {
-    await recipient.emulateMedia({ colorScheme });
-    const page = await TrackingPage.open(recipient, delivery.path);
-    await expect(page.live).toHaveText('Live');
-    const setTextSize = (size: string) =>
-      recipient.evaluate((fontSize) => {
-        document.documentElement.style.fontSize = fontSize;
-      }, size);
-    const check = async (stage: string) => {
-      await expect(page.stage).toHaveText(stage);
-      expect.soft(await axeComplaints(recipient), stage).toEqual([]);
-      expect.soft(await sticksOut(recipient), stage).toEqual([]);
-      await setTextSize('200%');
-      expect.soft(await axeComplaints(recipient), `${stage}, 200 %`).toEqual([]);
-      expect.soft(await sticksOut(recipient), `${stage}, 200 %`).toEqual([]);
-      expect.soft(await brokenWords(recipient), `${stage}, 200 %`).toEqual([]);
-      const isWide = await recipient.evaluate(() => document.body.scrollWidth > innerWidth);
-      expect.soft(isWide, `${stage}, 200 %: sideways`).toBe(false);
-      await setTextSize('');
-    };
-    await check('Waiting for a courier');
-    await delivery.accept();
-    await delivery.record('picked_up');
-    await page.tell('Come another time', 'Tomorrow after four');
-    await expect(page.yourNote).toBeVisible();
-    await check('It is on its way to you');
-    await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
-    await check('The courier couldn’t deliver it yet');
-    const photoId = randomUUID();
-    await delivery.storePhoto(photoId);
-    const code = delivery.pkg.dropoffCode ?? '';
-    await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
-    await expect(page.photo).toBeVisible({ timeout: 20_000 });
-    await check('Delivered');
-    await recipient.goto('/t/unknown');
-    await check('This link doesn’t work');
-  });
-}
+test('axe finds nothing on a small phone or at twice the text size @long', async ({
+  recipient,
+  delivery,
+}) => {
+  const page = await TrackingPage.open(recipient, delivery.path);
+  await expect(page.live).toHaveText('Live');
+  const setTextSize = (size: string) =>
+    recipient.evaluate((fontSize) => {
+      document.documentElement.style.fontSize = fontSize;
+    }, size);
+  const check = async (stage: string) => {
+    await expect(page.stage).toHaveText(stage);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await recipient.emulateMedia({ colorScheme });
+      expect.soft(await axeComplaints(recipient), `${stage}, ${colorScheme}`).toEqual([]);
+    }
+    expect.soft(await sticksOut(recipient), stage).toEqual([]);
+    await setTextSize('200%');
+    expect.soft(await axeComplaints(recipient), `${stage}, 200 %`).toEqual([]);
+    expect.soft(await sticksOut(recipient), `${stage}, 200 %`).toEqual([]);
+    expect.soft(await brokenWords(recipient), `${stage}, 200 %`).toEqual([]);
+    const isWide = await recipient.evaluate(() => document.body.scrollWidth > innerWidth);
+    expect.soft(isWide, `${stage}, 200 %: sideways`).toBe(false);
+    await setTextSize('');
+  };
+  await check('Waiting for a courier');
+  await delivery.accept();
+  await delivery.record('picked_up');
+  await page.tell('Come another time', 'Tomorrow after four');
+  await expect(page.yourNote).toBeVisible();
+  await check('It is on its way to you');
+  await delivery.record('attempt_failed', { reason: 'recipient_unavailable' });
+  await check('The courier couldn’t deliver it yet');
+  const photoId = randomUUID();
+  await delivery.storePhoto(photoId);
+  const code = delivery.pkg.dropoffCode ?? '';
+  await delivery.record('delivered', { proof: { code, photoIds: [photoId] } });
+  await expect(page.photo).toBeVisible({ timeout: 20_000 });
+  await check('Delivered');
+  await recipient.goto('/t/unknown');
+  await check('This link doesn’t work');
+});

@@ -1,16 +1,30 @@
 /** A dispatcher adds, finds and edits users: profile, role, balance, password, account. */
+import type { Page } from '@playwright/test';
+import type { WireUser } from '#contract/user.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { untilAtWork } from '#tests/e2e/answers.ts';
-import { admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
+import { type Account, admin, nameOf, unique, userOf, usersOf } from '#tests/e2e/backstage.ts';
 import { comeBack, enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import { UserPage, UsersPage } from '#tests/e2e/pages/users-page.ts';
+
+test.use({ hasServiceWorker: false });
 
 const updated = 'User updated successfully!';
 const required = 'This field is required.';
 const needsNetwork = /You need an internet connection/;
 
-test('a dispatcher adds a courier', async ({ signedIn, sender: taken }) => {
+test('a dispatcher adds a courier and finds others', async ({
+  signedIn,
+  backstage,
+  sender: taken,
+}) => {
+  const courier = await backstage.courier(unique('Khadija'));
+  const dropped = await backstage.package(taken);
+  await backstage.accept(courier, dropped);
+  const back = { deliveryPersonId: null, deliveryStatus: 'Pending' };
+  await backstage.call(courier, 'PATCH', `/api/packages/${dropped._id}`, back);
+  await backstage.call(admin, 'DELETE', '/api/users', { id: courier.id });
   const { page } = await signedIn(admin, '/account');
   await page.getByRole('link', { name: 'Users' }).click();
   await new UsersPage(page).add.click();
@@ -42,23 +56,18 @@ test('a dispatcher adds a courier', async ({ signedIn, sender: taken }) => {
   await expect(page.getByRole('heading', { name: `${first} <b>Yusuf</b>` })).toBeVisible();
   await expect(new UserPage(page).profile.getByLabel('Email')).toHaveValue(email);
 
-  const { shell } = await signedIn({ email, password: 'first-password' });
-  await expect(shell.deliveries).toBeVisible();
-  await expect(shell.tracking).toBeHidden();
+  const login = { email, password: 'first-password' };
+  const seen = await backstage.call<WireUser[]>(login, 'GET', '/api/users');
+  const own = seen.find((user) => user.email === email);
+  expect(own).toMatchObject({ roles: ['Employee'], firstName: first });
+
+  await test.step('users are searched, filtered and not found', () => find(page, courier));
 });
 
-test('users are searched, filtered and not found', async ({ signedIn, backstage }) => {
-  const courier = await backstage.courier(unique('Khadija'));
+async function find(page: Page, courier: Account) {
   const [name, query] = [nameOf(courier), `bello ${courier.firstName}`];
-  const dropped = await backstage.package(await backstage.sender());
-  await backstage.accept(courier, dropped);
-  const back = { deliveryPersonId: null, deliveryStatus: 'Pending' };
-  await backstage.call(courier, 'PATCH', `/api/packages/${dropped._id}`, back);
-  await backstage.call(admin, 'DELETE', '/api/users', { id: courier.id });
-  const { page } = await signedIn(admin);
   const list = await UsersPage.open(page);
   const card = list.card(name);
-
   await list.search.fill(query);
   for (const text of ['Delivery Personnel', 'Deactivated', courier.email, '₦0 available']) {
     await expect(card).toContainText(text);
@@ -78,51 +87,7 @@ test('users are searched, filtered and not found', async ({ signedIn, backstage 
   await expect(card).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(list.search).toHaveValue('');
-});
-
-test('the list of users polls every minute @long', async ({ backstage, network, page }) => {
-  // Without an event stream: only the timer and the user trigger a pull.
-  network.setFaults((_, path) =>
-    path.startsWith('/api/events') ? { kind: 'dropped before' } : null,
-  );
-  await page.clock.install();
-  await enter(page, admin);
-  const list = await UsersPage.open(page);
-  await expect(page.getByRole('article').first()).toBeVisible();
-  // The initial pulls are done: users created now are news.
-  await untilAtWork(page);
-  for (const pull of [() => page.clock.fastForward(60_000), () => comeBack(page)]) {
-    const added = await backstage.sender(unique('Nasiru'));
-    await list.search.fill(added.firstName);
-    await expect(list.empty).toBeVisible();
-    await pull();
-    await expect(list.card(nameOf(added))).toBeVisible();
-  }
-});
-
-test('a dispatcher is asked before leaving with unsaved changes @long', async ({
-  signedIn,
-  backstage,
-}) => {
-  const sender = await backstage.sender(unique('Halima'));
-  const { page } = await signedIn(admin);
-  const card = await UsersPage.openUser(page, nameOf(sender));
-  const address = card.profile.getByLabel('Address');
-  const before = await address.inputValue();
-  await address.fill('4 Zoo Road');
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await page.goBack();
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(address).toHaveValue('4 Zoo Road');
-  await page.getByRole('button', { name: 'Back' }).click();
-  await question.getByRole('button', { name: 'Discard changes' }).click();
-  await expect(page).toHaveURL(/\/users-list$/);
-  await new UsersPage(page).edit(nameOf(sender));
-  await expect(address).toHaveValue(before);
-  // Without changes there is nothing to ask.
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page).toHaveURL(/\/users-list$/);
-});
+}
 
 test('drafts about people are kept @long', async ({ signedIn, backstage }) => {
   const sender = await backstage.sender(unique('Rukayya'));
@@ -290,9 +255,9 @@ test("roles change, except the last admin's @long", async ({ signedIn, backstage
   await expect(card.account.getByRole('alert')).toHaveText(refusal);
 });
 
-test('an edit without reply counts once @long', async ({ installed, backstage, network }) => {
+test('an edit without reply counts once @long', async ({ signedIn, backstage, network }) => {
   const sender = await backstage.sender(unique('Maryam'));
-  const { page, context } = await installed(admin);
+  const { page, context } = await signedIn(admin);
   const card = await UsersPage.openUser(page, nameOf(sender));
   await context.setOffline(true);
   await card.saveProfile({ Address: '9 Offline Street' });
@@ -325,4 +290,24 @@ test('an edit without reply counts once @long', async ({ installed, backstage, n
   // Read from the card: an earlier toast may still show the same sum.
   await expect(card.balance).toContainText('₦700 available');
   expect((await userOf(backstage, sender)).balance).toBe(700);
+});
+
+test('the list of users polls every minute @long', async ({ backstage, network, page }) => {
+  // Without an event stream: only the timer and the user trigger a pull.
+  network.setFaults((_, path) =>
+    path.startsWith('/api/events') ? { kind: 'dropped before' } : null,
+  );
+  await page.clock.install();
+  await enter(page, admin);
+  const list = await UsersPage.open(page);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  // The initial pulls are done: users created now are news.
+  await untilAtWork(page);
+  for (const pull of [() => page.clock.fastForward(60_000), () => comeBack(page)]) {
+    const added = await backstage.sender(unique('Nasiru'));
+    await list.search.fill(added.firstName);
+    await expect(list.empty).toBeVisible();
+    await pull();
+    await expect(list.card(nameOf(added))).toBeVisible();
+  }
 });
