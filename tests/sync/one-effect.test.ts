@@ -26,7 +26,7 @@
  * 22 the cursor skips a late commit ........................ deltas, server/delta
  * 23 wrong clock, same-millisecond order ................... here
  * 24 upgrade blocked by an old tab hangs for ever .......... storage, e2e/specs/storage
- * 25 quota: only `abort` fires, nothing settles ............ storage, e2e/specs/storage
+ * 25 quota: only `abort` fires, nothing settles ............ storage, e2e/specs/full-phone
  * 26 the database is lost in the background ................ storage, e2e/specs/storage
  * 27 `onLine` lies; a captive portal says 200 .............. e2e/specs/outbox, field-day
  * 28 truncated JSON on a 200 ............................... here, e2e/specs/outbox

@@ -1,7 +1,7 @@
 /**
- * Every screen and state of scripts/screenshots under axe: WCAG 2 A and AA and its best practices,
- * light, and dark by the rules for colours: the rest of the page is the same. And on a small phone,
- * upright, on its side and with text of twice the size. All of it in `npm run test:long`; `npm test`
+ * Every screen and state of scripts/screenshots, visited once: on a small phone, upright, on its side
+ * and with text of twice the size; and under axe: WCAG 2 A and AA and its best practices, light, and
+ * dark by the rules for colours: the rest of the page is the same. All of it in `npm run test:long`; `npm test`
  * has axe in the tests of the screens, and the colours in tests/unit/contrast.test.ts.
  */
 import { test as base, expect, type Page } from '@playwright/test';
@@ -31,6 +31,8 @@ type Check = (page: Page) => Promise<string[]>;
 
 async function look({ page, helpers, begin }: Phone, scene: Scene, check: Check) {
   try {
+    await page.setViewportSize(usual);
+    await page.emulateMedia({ colorScheme: 'light' });
     await begin(scene);
     const place = typeof scene.path === 'string' ? scene.path : await scene.path(helpers);
     await page.goto(place);
@@ -42,27 +44,7 @@ async function look({ page, helpers, begin }: Phone, scene: Scene, check: Check)
   }
 }
 
-for (const role of roles) {
-  for (const [colorScheme, tags] of [
-    ['light', standards],
-    ['dark', ['cat.color']],
-  ] as const) {
-    const own = scenes.filter(({ as }) => as === role);
-    test(`axe finds no violation: ${role}, ${colorScheme} @long`, async ({ stage }) => {
-      test.setTimeout(30_000 + own.length * 10_000);
-      expect(own.length).toBeGreaterThan(0);
-      const phone = await stage.phoneOf(role);
-      await phone.page.emulateMedia({ colorScheme });
-      for (const scene of own) {
-        await test.step(scene.name, async () => {
-          const check: Check = (page) => axeComplaints(page, [...tags]);
-          expect.soft(await look(phone, scene, check), scene.name).toEqual([]);
-        });
-      }
-    });
-  }
-}
-
+const usual = { width: 412, height: 915 };
 const upright = { width: 360, height: 740 };
 const onItsSide = { width: 740, height: 360 };
 
@@ -98,18 +80,35 @@ const onSmallPhone: Check = async (page) => {
   await resize(page, upright, '200%');
   complaints.push(...(await sticksOut(page)), ...(await brokenWords(page)));
   complaints.push(...(await hiddenActions(page)));
-  await resize(page, upright, '');
+  await resize(page, usual, '');
+  return complaints;
+};
+
+const at = async (place: string, complaints: Promise<string[]>) =>
+  (await complaints).map((complaint) => `${place}: ${complaint}`);
+
+/** The quick one first: a toast goes after some seconds. */
+const everything: Check = async (page) => {
+  const complaints = await at('small phone', onSmallPhone(page));
+  for (const [colorScheme, tags] of [
+    ['light', standards],
+    ['dark', ['cat.color']],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    complaints.push(...(await at(colorScheme, axeComplaints(page, [...tags]))));
+  }
   return complaints;
 };
 
 for (const role of roles) {
   const own = scenes.filter(({ as }) => as === role);
-  test(`a small phone has room: ${role} @long`, async ({ stage }) => {
-    test.setTimeout(30_000 + own.length * 10_000);
+  test(`axe finds no violation, and a small phone has room: ${role} @long`, async ({ stage }) => {
+    test.setTimeout(30_000 + own.length * 20_000);
+    expect(own.length).toBeGreaterThan(0);
     const phone = await stage.phoneOf(role);
     for (const scene of own) {
       await test.step(scene.name, async () => {
-        expect.soft(await look(phone, scene, onSmallPhone), scene.name).toEqual([]);
+        expect.soft(await look(phone, scene, everything), scene.name).toEqual([]);
       });
     }
   });

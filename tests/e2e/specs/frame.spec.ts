@@ -22,8 +22,10 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 test('Back returns to the place on a screen, and no other screen inherits it', async ({
   signedIn,
+  backstage,
   sender,
 }) => {
+  const [pkg] = await backstage.packages(sender, 1);
   const { page, shell } = await signedIn(sender, '/account');
   await page.setViewportSize({ width: 360, height: 480 });
   const main = page.locator('main');
@@ -51,12 +53,12 @@ test('Back returns to the place on a screen, and no other screen inherits it', a
   await page.goBack();
   await expect(heading(page, 'Account')).toBeVisible();
   await expect.poll(() => topOf(main)).toBe(at);
+
+  await test.step('Back and Forward lead to the place on a detail', () => onDetail(page, pkg?._id));
 });
 
-test('Back and Forward lead to the place on a detail', async ({ signedIn, backstage, sender }) => {
-  const [pkg] = await backstage.packages(sender, 1);
-  const { page } = await signedIn(sender, `/package-detail/${pkg?._id}`);
-  await page.setViewportSize({ width: 360, height: 480 });
+async function onDetail(page: Page, id = '') {
+  await page.goto(`/package-detail/${id}`);
   const main = page.locator('main');
   await expect(page.getByRole('heading', { name: 'Sender' })).toBeVisible();
   const edit = page.getByRole('link', { name: 'Edit shipment' });
@@ -78,7 +80,7 @@ test('Back and Forward lead to the place on a detail', async ({ signedIn, backst
   expect(await shown('Edit Package')).toBe(0);
   await page.goBack();
   expect(await shown('Package Details')).toBe(at);
-});
+}
 
 test('on a desk, list and detail each keep their place @long', async ({
   page,
@@ -130,12 +132,16 @@ test('on a desk, list and detail each keep their place @long', async ({
   await expect.poll(async () => Math.abs((await topOf(list)) - left)).toBeLessThan(4);
 });
 
-for (const [name, size, text] of [
-  ['on its side', { width: 740, height: 360 }, ''],
-  ['with large text', { width: 360, height: 740 }, '200%'],
-] as const) {
-  test(`most of a phone ${name} is the form @long`, async ({ signedIn, sender }) => {
-    const { page } = await signedIn(sender, '/new-package');
+test('most of a phone on its side, or with large text, is the form @long', async ({
+  signedIn,
+  sender,
+}) => {
+  const { page } = await signedIn(sender, '/new-package');
+  for (const [size, text] of [
+    [{ width: 740, height: 360 }, ''],
+    [{ width: 360, height: 740 }, '200%'],
+  ] as const) {
+    await page.goto('/new-package');
     await page.setViewportSize(size);
     const wizard = new WizardPage(page);
     await wizard.fillAddresses();
@@ -157,5 +163,5 @@ for (const [name, size, text] of [
     await expect.poll(share).toBeGreaterThan(0.75);
     await expect(wizard.next).toBeInViewport({ ratio: 1 });
     expect(await brokenWords(page)).toEqual([]);
-  });
-}
+  }
+});

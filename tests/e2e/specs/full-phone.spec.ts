@@ -113,7 +113,7 @@ for (const count of [1, 6]) {
   });
 }
 
-test('on a full phone nothing is kept by half: a step, a photo, a list, a log-out @long', async ({
+test('25: on a full phone nothing is kept by half: a step, a photo, a list, a log-out @long', async ({
   phone,
   origin,
   backstage,
@@ -121,11 +121,7 @@ test('on a full phone nothing is kept by half: a step, a photo, a list, a log-ou
   const { sender, courier, packages } = await backstage.offers(2);
   const [carried, offered] = packages;
   await backstage.accept(courier, carried);
-  await backstage.call(courier, 'POST', `/api/packages/${carried._id}/events`, {
-    _id: crypto.randomUUID(),
-    occurredAt: new Date().toISOString(),
-    type: 'picked_up',
-  });
+  await backstage.record(courier, carried, { type: 'picked_up' });
   const { page, context } = await phone();
   const storage = await limitStorage(context, page, origin);
   const shell = await enter(page, courier, '/delivery/pending');

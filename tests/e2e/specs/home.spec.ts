@@ -15,20 +15,6 @@ const raise = (page: Page) => page.getByRole('button', { name: 'Expand' });
 const lower = (page: Page) => page.getByRole('button', { name: 'Collapse' });
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-test('a courier is welcomed in the full sheet', async ({ signedIn, courier }) => {
-  const { page } = await signedIn(courier);
-  const home = new HomePage(page);
-  await home.openSheet();
-  await expect(page.getByText('Welcome back, Sani Bello!')).toBeVisible();
-  await expect(page.getByLabel('Pickup Address')).toBeHidden();
-  await page.getByRole('link', { name: 'View Available Packages' }).click();
-  await expect(page).toHaveURL(/\/delivery\/pending$/);
-  // The sheet is not left open in the history: Back shows home at rest.
-  await page.getByRole('link', { name: 'Home' }).click();
-  await expect(home.fullSheet).toBeHidden();
-  await expect(home.menu).toBeVisible();
-});
-
 test('an incomplete profile is asked for first', async ({ backstage, sender, page }) => {
   const bare = { ...sender, email: `bare-${sender.email}` };
   await backstage.signUp(bare);
@@ -129,8 +115,13 @@ test('at its lowest height no card is cut off @long', async ({ signedIn, sender,
   }
 });
 
-test('the sheet is moved by keyboard, keeps the focus', async ({ signedIn, sender }) => {
-  const { page } = await signedIn(sender);
+test('the sheet is moved by keys and keeps the focus; Back closes it, then the screen', async ({
+  signedIn,
+  sender,
+}) => {
+  const { page, shell } = await signedIn(sender, '/account');
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
   const home = new HomePage(page);
   await lower(page).press('Enter');
   await home.expectHeight(18);
@@ -154,36 +145,31 @@ test('the sheet is moved by keyboard, keeps the focus', async ({ signedIn, sende
     await page.keyboard.press('Escape');
     await expect(opener).toBeFocused();
   }
-});
 
-test('Back closes sheet and sidebar, then the screen', async ({ signedIn, sender }) => {
-  const { page, shell } = await signedIn(sender);
-  await shell.account.click();
-  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Home' }).click();
-  const home = new HomePage(page);
+  await test.step('Back closes sheet and sidebar, then the screen', async () => {
+    await home.openSheet();
+    await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
+    await page.goBack();
+    await expect(home.fullSheet).toBeHidden();
+    await home.openSidebar();
+    await page.goBack();
+    await expect(home.sidebar).toBeHidden();
+    await expect(home.menu).toBeVisible();
 
-  await home.openSheet();
-  await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
-  await page.goBack();
-  await expect(home.fullSheet).toBeHidden();
-  await home.openSidebar();
-  await page.goBack();
-  await expect(home.sidebar).toBeHidden();
-  await expect(home.menu).toBeVisible();
-
-  // Closing another way leaves no history entry: the next Back leaves the screen.
-  await home.openSheet();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(home.fullSheet).toBeHidden();
-  await expect(tabs(page)).toBeVisible();
-  await home.openSidebar();
-  await page.keyboard.press('Escape');
-  await expect(home.sidebar).toBeHidden();
-  await expect(home.menu).toBeFocused();
-  await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
-  await page.goBack();
-  await expect(page).toHaveURL(/\/account$/);
+    // Closing another way leaves no history entry: the next Back leaves the screen.
+    await home.openSheet();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(home.fullSheet).toBeHidden();
+    await expect(tabs(page)).toBeVisible();
+    await home.openSidebar();
+    await page.keyboard.press('Escape');
+    await expect(home.sidebar).toBeHidden();
+    await expect(home.menu).toBeFocused();
+    await expect.poll(() => page.evaluate(() => history.state?.overlays)).toBeUndefined();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/account$/);
+    await expect(shell.account).toHaveAttribute('aria-current', 'page');
+  });
 });
 
 test('a package draft survives a restart, not a log-out', async ({ signedIn, sender }) => {
@@ -213,7 +199,11 @@ test('a package draft survives a restart, not a log-out', async ({ signedIn, sen
   expect(await again.evaluate(() => localStorage.getItem('packageDraft'))).not.toContain('Kofar');
 });
 
-test('the sidebar has its size and links, and closes @long', async ({ signedIn, sender }) => {
+test('the sidebar has its size and links, closes and leads out @long', async ({
+  signedIn,
+  sender,
+  network,
+}) => {
   const { page } = await signedIn(sender);
   const home = new HomePage(page);
   const links = {
@@ -248,21 +238,13 @@ test('the sidebar has its size and links, and closes @long', async ({ signedIn, 
   await page.mouse.click(120, 500);
   await expect(home.sidebar).toBeVisible();
   await home.expectFocusWithin(home.sidebar);
-});
 
-test('the sidebar’s Log Out leads out @long', async ({ signedIn, sender, network }) => {
-  const { page } = await signedIn(sender);
-  const home = new HomePage(page);
-  await home.openSidebar();
   const answer = network.holdNextReply((_, path) => path === '/api/auth/logout');
-  const form = network.holdNextReply((_, path) => path.startsWith('/assets/auth-screen-'));
   await home.sidebar.getByRole('button', { name: 'Log Out' }).click();
   await answer.answered;
   await expect(home.sidebar.getByRole('button', { name: 'Logging Out...' })).toBeVisible();
   answer.release();
   await expect(spoken(page, 'status', 'Logged out successfully!')).toBeVisible();
-  await form.answered;
-  form.release();
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Please log in to access this page.')).toBeHidden();
@@ -298,6 +280,19 @@ test('below the cards, a sender finds what is under way', async ({
   await page.goBack();
   await page.getByRole('link', { name: /Send again/ }).click();
   await expect(page).toHaveURL(/\/new-package/);
+
+  await test.step('support leads to a person where one is set', async () => {
+    const contact = page.getByRole('link', { name: 'Email us' });
+    await page.goto('/support');
+    await expect(page.getByText('Coming Soon ...')).toBeVisible();
+    await expect(contact).toBeHidden();
+    await page.route('**/config.json', async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ json: { ...(await reply.json()), support: 'mailto:help@kaya.test' } });
+    });
+    await page.reload();
+    await expect(contact).toHaveAttribute('href', 'mailto:help@kaya.test');
+  });
 });
 
 test('below the cards, a courier finds stop, earnings, offers', async ({
@@ -352,6 +347,8 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
   await expect(best).toBeInViewport({ ratio: 1 });
   // In the full sheet what is carried comes first, the list's button at the thumb.
   await home.openSheet();
+  await expect(page.getByText('Welcome back, Sani Bello!')).toBeVisible();
+  await expect(page.getByLabel('Pickup Address')).toBeHidden();
   const available = page.getByRole('link', { name: 'View Available Packages' });
   await expect(available).toBeInViewport({ ratio: 1 });
   const followsNext = await available.evaluate((link) => {
@@ -359,57 +356,58 @@ test('below the cards, a courier finds stop, earnings, offers', async ({
     return next && next.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
   });
   expect(followsNext).toBeTruthy();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await available.click();
+  await expect(page).toHaveURL(/\/delivery\/pending$/);
+  // The sheet is not left open in the history: Back shows home at rest.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(home.fullSheet).toBeHidden();
+  await expect(home.menu).toBeVisible();
   await best.click();
   await expect(page).toHaveURL(/\/delivery\/pending$/);
   await expect(page.getByRole('article').filter({ hasText: '₦9,999,999' })).toBeInViewport();
+
+  await test.step('what is next is in sight on its side, and with text of twice the size', async () => {
+    await page.goto('/');
+    const names = [/^Next stop/, /^Call /, /^Navigate to/];
+    const links = names.map((name) => page.getByRole('link', { name }).first());
+    for (const [width, height] of [
+      [740, 360],
+      [844, 390],
+      [568, 320],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const link of links) await expect(link).toBeInViewport({ ratio: 0.9 });
+    }
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const handOver = page.getByRole('link', { name: /^Hand over to/ });
+    for (const [width, height] of [
+      [360, 740],
+      [740, 360],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const link of links.slice(1)) {
+        await expect(link).toBeInViewport({ ratio: 1 });
+        await link.click({ trial: true });
+      }
+    }
+    for (const type of ['picked_up', 'arrived'] as const) {
+      await backstage.record(courier, next, { type });
+    }
+    await expect(handOver).toBeInViewport({ ratio: 1 });
+    await handOver.click({ trial: true });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(handOver).toBeInViewport({ ratio: 1 });
+  });
 });
 
-test('what is next is in sight on a phone on its side, and with text of twice the size', async ({
-  signedIn,
+test('without a map, what is next fills its room @long', async ({
+  page,
   backstage,
   sender,
   courier,
 }) => {
-  const [next] = await backstage.packages(sender, [{}, {}]);
-  if (!next) throw new Error('Two were asked for.');
-  await backstage.accept(courier, next);
-  const { page } = await signedIn(courier);
-  const names = [/^Next stop/, /^Call /, /^Navigate to/];
-  const links = names.map((name) => page.getByRole('link', { name }).first());
-  for (const [width, height] of [
-    [740, 360],
-    [844, 390],
-    [568, 320],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const link of links) await expect(link).toBeInViewport({ ratio: 0.9 });
-  }
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
-  });
-  const handOver = page.getByRole('link', { name: /^Hand over to/ });
-  for (const [width, height] of [
-    [360, 740],
-    [740, 360],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const link of links.slice(1)) {
-      await expect(link).toBeInViewport({ ratio: 1 });
-      await link.click({ trial: true });
-    }
-  }
-  for (const type of ['picked_up', 'arrived']) {
-    const step = { _id: randomUUID(), occurredAt: new Date().toISOString(), type };
-    await backstage.call(courier, 'POST', `/api/packages/${next._id}/events`, step);
-  }
-  await expect(handOver).toBeInViewport({ ratio: 1 });
-  await handOver.click({ trial: true });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expect(handOver).toBeInViewport({ ratio: 1 });
-});
-
-test('without a map, what is next fills its room', async ({ page, backstage, sender, courier }) => {
   await page.addInitScript(() => {
     // No WebGL.
     HTMLCanvasElement.prototype.getContext = () => null;
@@ -493,17 +491,4 @@ test('a dispatcher’s numbers lead to their lists', async ({
     await expect(page.getByLabel('Status', { exact: true })).toHaveValue(status);
     await page.getByRole('link', { name: 'Home' }).click();
   }
-});
-
-test('support leads to a person where one is set', async ({ signedIn, sender }) => {
-  const { page } = await signedIn(sender, '/support');
-  await expect(page.getByText('Coming Soon ...')).toBeVisible();
-  const contact = page.getByRole('link', { name: 'Email us' });
-  await expect(contact).toBeHidden();
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch();
-    await route.fulfill({ json: { ...(await reply.json()), support: 'mailto:help@kaya.test' } });
-  });
-  await page.reload();
-  await expect(contact).toHaveAttribute('href', 'mailto:help@kaya.test');
 });

@@ -2,10 +2,11 @@
 import type { Page } from '@playwright/test';
 import { admin, nameOf } from '#tests/e2e/backstage.ts';
 import { enter } from '#tests/e2e/inside.ts';
-import { test as base, expect, longUnless } from '#tests/e2e/kaya.ts';
+import { test as base, expect } from '#tests/e2e/kaya.ts';
 import { HomePage } from '#tests/e2e/pages/home-page.ts';
 import { LocationPicker } from '#tests/e2e/pages/location-picker.ts';
-import { startTileServer, type TileFault, type TileServer } from '#tests/fakes/tile-server.ts';
+import { rasterEnv, tileServer } from '#tests/e2e/tiles.ts';
+import type { TileFault, TileServer } from '#tests/fakes/tile-server.ts';
 
 /** Requests for a view of this size plus margin; more would be a retry loop. */
 const mostAsked = 24;
@@ -13,36 +14,26 @@ const mostAsked = 24;
 /** In the middle of the initially visible map, clear of the sheet. */
 const kano = { lat: 12.0022, lng: 8.5919 };
 
-/** `settings`: the server's, derived from the tile service's addresses. */
-function mapTest(settings: (tiles: TileServer) => Record<string, string>) {
-  return base.extend<{ tiles: TileServer }, { tileServer: TileServer }>({
-    tileServer: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
-      async ({}, use) => {
-        const tiles = await startTileServer();
-        await use(tiles);
-        await tiles.close();
-      },
-      { scope: 'worker' },
-    ],
-    serverEnv: [async ({ tileServer }, use) => use(settings(tileServer)), { scope: 'worker' }],
-    // Also for tests that do not use it: the previous test may have left a fault.
-    tiles: [
-      async ({ tileServer }, use) => {
-        Object.assign(tileServer, { fault: 'none', asked: [], maxAgeSeconds: 3600 });
-        await use(tileServer);
-      },
-      { auto: true },
-    ],
-  });
-}
-
-const test = mapTest((tiles) => ({ TILE_URL: tiles.template }));
+const test = base.extend<{ tiles: TileServer }, { tileServer: TileServer }>({
+  tileServer: [tileServer, { scope: 'worker' }],
+  serverEnv: [rasterEnv, { scope: 'worker' }],
+  // Also for tests that do not use it: the previous test may have left a fault.
+  tiles: [
+    async ({ tileServer: tiles }, use) => {
+      Object.assign(tiles, { fault: 'none', asked: [], maxAgeSeconds: 3600 });
+      await use(tiles);
+    },
+    { auto: true },
+  ],
+});
 /** A deployment's own style: vector tiles instead of raster ones, from the same setting. */
-const styleTest = mapTest((tiles) => ({
-  TILE_STYLE_URL: tiles.styleUrl,
-  TILE_ATTRIBUTION: '© Kano',
-}));
+const styleTest = test.extend({
+  serverEnv: [
+    async ({ tileServer: tiles }, use) =>
+      use({ TILE_STYLE_URL: tiles.styleUrl, TILE_ATTRIBUTION: '© Kano' }),
+    { scope: 'worker' },
+  ],
+});
 
 const mapOf = (page: Page) => page.getByTestId('map');
 const creditOf = (page: Page) => mapOf(page).getByText('OpenStreetMap');
@@ -136,8 +127,8 @@ test('HTML and scripts from text are blocked @long', async ({ sender, page }) =>
   await expect(begin()).rejects.toThrow(/TrustedScriptURL/);
 });
 
-for (const fault of ['no-cors', 404, 429, 'down', 'hangs'] satisfies TileFault[]) {
-  test(`tiles: ${fault}`, longUnless(fault === 'down'), async ({ tiles, sender, page }) => {
+for (const fault of ['no-cors', 'down', 'hangs'] satisfies TileFault[]) {
+  test(`tiles: ${fault} @long`, async ({ tiles, sender, page }) => {
     tiles.fault = fault;
     const errors: string[] = [];
     page.on('console', (message) => {
@@ -179,24 +170,9 @@ test('the tile cache stays within its limit @long', async ({ tiles, sender, page
   );
 });
 
-test('the position is the centre of the map @long', async ({ tiles, sender, page, context }) => {
-  await context.grantPermissions(['geolocation']);
-  await context.setGeolocation({ latitude: 11.9, longitude: 8.5 });
-  await enter(page, sender);
-  await untilShown(page);
-  const popupText = mapOf(page).getByText('Your Current Location');
-  await expect(popupText).toBeVisible();
-  const marker = mapOf(page).getByRole('img', { name: 'Your Current Location' });
-  const [dot, popup] = [await marker.boundingBox(), await popupText.boundingBox()];
-  if (!dot || !popup) throw new Error('The marker or its popup has no place.');
-  expect(popup.y + popup.height).toBeLessThanOrEqual(dot.y);
-  expect(Math.abs(dot.x + dot.width / 2 - 206)).toBeLessThan(3);
-  await expect.poll(() => tiles.asked).toContain('/raster/13/4289/3823.png');
-  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
-});
-
-test('the position’s name covers no pin and goes @long', async ({
+test('the position is the centre of the map; its name covers no pin and goes @long', async ({
   backstage,
+  tiles,
   sender,
   page,
   context,
@@ -211,6 +187,9 @@ test('the position’s name covers no pin and goes @long', async ({
   await untilShown(page);
   const popup = mapOf(page).getByText('Your Current Location');
   await expect(popup).toBeVisible();
+  const dot = await mapOf(page).getByRole('img', { name: 'Your Current Location' }).boundingBox();
+  expect(Math.abs((dot?.x ?? 0) + (dot?.width ?? 0) / 2 - 206)).toBeLessThan(3);
+  expect(tiles.asked.filter((path) => !path.startsWith('/raster/13/'))).toEqual([]);
   const pin = mapOf(page).getByRole('button', { name: `${packageId}, pickup` });
   const [under, over] = [await pin.boundingBox(), await popup.boundingBox()];
   if (!under || !over) throw new Error('The pin or the name has no place.');
@@ -226,28 +205,34 @@ test('the position’s name covers no pin and goes @long', async ({
   await expect(popup).toHaveCount(0, { timeout: 15_000 });
 });
 
-test('a denied position leaves one console line @long', async ({ sender, page }) => {
+test('a position is asked for after the sign-in; denied, it leaves a console line @long', async ({
+  sender,
+  page,
+  tiles,
+}) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
-  await enter(page, sender);
-  await expect.poll(() => lines).toContain('log: Could not retrieve location');
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(mapOf(page).getByText('Your Current Location')).toHaveCount(0);
-});
-
-test('nobody is asked for a position before they have signed in @long', async ({ page, tiles }) => {
   await page.addInitScript(() => {
-    navigator.geolocation.getCurrentPosition = () => {
-      document.title = 'asked';
+    const { geolocation } = navigator;
+    const ask = geolocation.getCurrentPosition.bind(geolocation);
+    geolocation.getCurrentPosition = (...given) => {
+      Object.assign(window, { hasAsked: true });
+      ask(...given);
     };
   });
+  const phone = page.viewportSize();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/auth');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await expect(page).not.toHaveTitle('asked');
+  expect(await page.evaluate(() => 'hasAsked' in window)).toBe(false);
   // No screen of theirs shows a map.
   expect(tiles.asked).toEqual([]);
+  if (phone) await page.setViewportSize(phone);
+  await enter(page, sender);
+  await expect.poll(() => lines).toContain('log: Could not retrieve location');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(mapOf(page).getByText('Your Current Location')).toHaveCount(0);
 });
 
 test('beside a list, the map shows the package that is open @long', async ({
@@ -304,94 +289,79 @@ async function expectInCard(page: Page, packageId: string) {
   await expect.poll(isInside).toBe(true);
 }
 
-test('a dispatcher’s detail has its map, opened by its address', async ({
+test('a dispatcher’s detail has its map, opened by its address, and Home’s has the courier', async ({
   backstage,
   sender,
+  courier,
   page,
 }) => {
-  const { packageId, _id } = await backstage.package(sender, { pickupLocation: far });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await enter(page, admin, `/package-detail/${_id}`);
-  await expectInCard(page, packageId);
-  await page.reload();
-  await expectInCard(page, packageId);
-});
-
-for (const width of [1280, 1920]) {
-  for (const role of ['sender', 'courier', 'dispatcher'] as const) {
-    test(`a ${role}’s detail at ${width} px, reached in any way @long`, async ({
-      backstage,
-      sender,
-      page,
-      context,
-    }) => {
-      const { packageId, _id } = await backstage.package(sender, { pickupLocation: far });
-      const courier = await backstage.courier();
-      await backstage.accept(courier, { _id });
-      const [viewer, list] = {
-        sender: [sender, '/tracking/in-transit'] as const,
-        courier: [courier, '/delivery/in-transit'] as const,
-        dispatcher: [await backstage.dispatcher(), '/delivery/all'] as const,
-      }[role];
-      // Where the viewer is has no say.
-      await context.grantPermissions(['geolocation']);
-      await context.setGeolocation({ latitude: kano.lat, longitude: kano.lng });
-      await page.setViewportSize({ width, height: 900 });
-      await test.step('from the list', async () => {
-        await enter(page, viewer, list);
-        await page.locator(`a[href="/package-detail/${_id}"]`).first().click();
-        await expectInCard(page, packageId);
-      });
-      await test.step('by a reload', async () => {
-        await page.reload();
-        await expectInCard(page, packageId);
-      });
-      await test.step('by Back', async () => {
-        await page.goto('/account');
-        await page.goBack();
-        await expectInCard(page, packageId);
-      });
-      await test.step('after the position was found at Home', async () => {
-        await page.goto('/');
-        await untilShown(page);
-        await expect(mapOf(page).getByRole('img', { name: 'Your Current Location' })).toBeVisible();
-        await page.goBack();
-        await expectInCard(page, packageId);
-      });
-    });
-  }
-}
-
-test('only a sender’s own package is a marker @long', async ({ backstage, sender, page }) => {
-  const made = await backstage.package(sender, { pickupLocation: kano });
-  await backstage.package(await backstage.sender('Ladi'), { deliveryLocation: kano });
-  await enter(page, sender);
-  const marker = mapOf(page).getByRole('button', { name: `${made.packageId}, pickup: 12 Kofar` });
-  await expect(marker).toBeVisible();
-  await expect(mapOf(page).getByRole('button')).toHaveCount(1);
-  await marker.click();
-  await expect(page).toHaveURL(`/package-detail/${made._id}`);
-  await expect(page.getByRole('heading', { name: 'Package Details' })).toBeFocused();
-  // Elsewhere there are none: a covered map is not updated.
-  await expect(mapOf(page).getByRole('button')).toHaveCount(0);
-  await page.goBack();
-  await expect(marker).toBeVisible();
-});
-
-test('a courier who shares where they are is on the map of dispatchers', async ({
-  backstage,
-  page,
-}) => {
-  const { courier, packages } = await backstage.offers(1);
-  await backstage.accept(courier, packages[0]);
+  const pkg = await backstage.package(sender, { pickupLocation: far });
+  await backstage.accept(courier, pkg);
   await backstage.call(courier, 'PUT', '/api/position', { ...kano, accuracy: 20 });
-  await enter(page, admin);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await enter(page, admin, `/package-detail/${pkg._id}`);
+  await expectInCard(page, pkg.packageId);
+  const card = page.getByRole('region', { name: 'Delivery Personnel', exact: true });
+  await expect(card).toContainText('Seen just now, accurate to 20 m');
+  await expect(card.getByRole('link', { name: 'Show on a map' })).toHaveAttribute(
+    'href',
+    /12\.0022(,|%2C)8\.5919/,
+  );
+  await page.reload();
+  await expectInCard(page, pkg.packageId);
+
+  await page.setViewportSize({ width: 412, height: 915 });
+  await page.goto('/');
   await untilShown(page);
   const marker = mapOf(page).getByRole('button', { name: `${nameOf(courier)}, seen just now` });
-  await expect(marker).toBeVisible();
   await marker.click();
   await expect(page).toHaveURL(new RegExp(`/edit-user/${courier.id}$`));
 });
+
+for (const [role, width] of [
+  ['sender', 1280],
+  ['courier', 1920],
+] as const) {
+  test(`a ${role}’s detail at ${width} px, reached in any way @long`, async ({
+    backstage,
+    sender,
+    page,
+    context,
+  }) => {
+    const { packageId, _id } = await backstage.package(sender, { pickupLocation: far });
+    const courier = await backstage.courier();
+    await backstage.accept(courier, { _id });
+    const [viewer, list] = {
+      sender: [sender, '/tracking/in-transit'] as const,
+      courier: [courier, '/delivery/in-transit'] as const,
+    }[role];
+    // Where the viewer is has no say.
+    await context.grantPermissions(['geolocation']);
+    await context.setGeolocation({ latitude: kano.lat, longitude: kano.lng });
+    await page.setViewportSize({ width, height: 900 });
+    await test.step('from the list', async () => {
+      await enter(page, viewer, list);
+      await page.locator(`a[href="/package-detail/${_id}"]`).first().click();
+      await expectInCard(page, packageId);
+    });
+    await test.step('by a reload', async () => {
+      await page.reload();
+      await expectInCard(page, packageId);
+    });
+    await test.step('by Back', async () => {
+      await page.goto('/account');
+      await page.goBack();
+      await expectInCard(page, packageId);
+    });
+    await test.step('after the position was found at Home', async () => {
+      await page.goto('/');
+      await untilShown(page);
+      await expect(mapOf(page).getByRole('img', { name: 'Your Current Location' })).toBeVisible();
+      await page.goBack();
+      await expectInCard(page, packageId);
+    });
+  });
+}
 
 test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, tiles }) => {
   await enter(page, sender, '/new-package');
@@ -427,31 +397,32 @@ test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, til
   await expect(picker.latitude).toHaveValue('11.9702');
 });
 
-styleTest('a vector style works, offline too @long', async ({ network, tiles, sender, page }) => {
-  await enter(page, sender);
-  await untilShown(page);
-  await expect(mapOf(page).getByText('© Kano')).toBeVisible();
-  // The style's credit: its link, and no other markup.
-  const credit = mapOf(page).getByRole('link', { name: 'City' });
-  await expect(credit).toHaveAttribute('href', 'https://city.example');
-  await expect(credit).not.toHaveAttribute('onclick');
-  await expect(mapOf(page).locator('style')).toHaveCount(0);
-  // Vector tiles are 512 px: one of zoom 12 covers four raster tiles of zoom 13.
-  const vector = tiles.asked.filter((path) => path.startsWith('/vector/'));
-  expect(vector).toContain('/vector/12/2145/1910.pbf');
-  expect(vector.filter((path) => !path.startsWith('/vector/12/'))).toEqual([]);
-  expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
-  tiles.asked.length = 0;
-  await page.context().setOffline(true);
-  await network.close();
-  await page.reload();
-  await untilShown(page);
-  expect(tiles.asked).toEqual([]);
-});
-
-styleTest('a style that fails leaves plain ground @long', async ({ sender, page, tiles }) => {
-  tiles.fault = 404;
-  await enter(page, sender);
-  await expect.poll(() => tiles.asked).toEqual(['/style.json']);
-  await expect(mapOf(page)).toHaveCount(0);
-});
+styleTest(
+  'a vector style that fails leaves plain ground; it works, offline too @long',
+  async ({ network, tiles, sender, page }) => {
+    tiles.fault = 404;
+    await enter(page, sender);
+    await expect.poll(() => tiles.asked).toEqual(['/style.json']);
+    await expect(mapOf(page)).toHaveCount(0);
+    tiles.fault = 'none';
+    await page.reload();
+    await untilShown(page);
+    await expect(mapOf(page).getByText('© Kano')).toBeVisible();
+    // The style's credit: its link, and no other markup.
+    const credit = mapOf(page).getByRole('link', { name: 'City' });
+    await expect(credit).toHaveAttribute('href', 'https://city.example');
+    await expect(credit).not.toHaveAttribute('onclick');
+    await expect(mapOf(page).locator('style')).toHaveCount(0);
+    // Vector tiles are 512 px: one of zoom 12 covers four raster tiles of zoom 13.
+    const vector = tiles.asked.filter((path) => path.startsWith('/vector/'));
+    expect(vector).toContain('/vector/12/2145/1910.pbf');
+    expect(vector.filter((path) => !path.startsWith('/vector/12/'))).toEqual([]);
+    expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
+    tiles.asked.length = 0;
+    await page.context().setOffline(true);
+    await network.close();
+    await page.reload();
+    await untilShown(page);
+    expect(tiles.asked).toEqual([]);
+  },
+);

@@ -1,9 +1,7 @@
 /** Failing storage and version changes; numbers as in tests/sync/one-effect.test.ts. */
 import type { BrowserContext, Page } from '@playwright/test';
-import { enter } from '#tests/e2e/inside.ts';
 import { expect, test } from '#tests/e2e/kaya.ts';
 import {
-  limitStorage,
   openTab,
   saveForm,
   typeAddress,
@@ -120,26 +118,6 @@ test('24: an old tab lets go and asks for a reload @long', async ({ signedIn, se
   await expect(field).toHaveValue(typed);
   await saveForm(page);
   await expect(page.getByText(updated)).toBeVisible();
-});
-
-test('25: a full phone saves nothing @long', async ({ phone, origin, sender }) => {
-  const { page, context } = await phone();
-  const storage = await limitStorage(context, page, origin);
-  await enter(page, sender, '/personal-info');
-  await typeAddress(page);
-  await storage.fill();
-  await saveForm(page);
-  await expect(page.getByText('Not saved: your phone is out of storage.')).toBeVisible();
-  const full = page.getByText(
-    'Your phone is out of storage. Free up some space and Kaya continues automatically.',
-  );
-  await expect(full).toBeVisible();
-  await expect(page.getByLabel('Address')).not.toHaveValue('');
-
-  await storage.empty();
-  await saveForm(page);
-  await expect(page.getByText(updated)).toBeVisible();
-  await expect(full).toBeHidden();
 });
 
 test('26: cleared storage is filled again @long', async ({ installed, sender }) => {

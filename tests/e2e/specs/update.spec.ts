@@ -86,17 +86,6 @@ test('an update in the first load is offered, put off and taken @long', async ({
   await expect(question).toBeHidden();
 });
 
-test('an update in the first load reloads the page @long', async ({ site, page }) => {
-  await page.goto('/auth');
-  await new ShellPage(page).untilInstalled();
-  site.publish();
-  await lookForUpdate(page, 'isFirst');
-  await updateQuestion(page).getByRole('button', { name: 'Update' }).click();
-  await expect.poll(() => isMarked(page, 'isFirst')).toBe(false);
-  await page.waitForLoadState();
-  await expect(updateQuestion(page)).toBeHidden();
-});
-
 test('an old page keeps its queue @long', async ({
   installed,
   backstage,

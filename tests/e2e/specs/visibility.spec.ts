@@ -2,7 +2,6 @@
  * Who sees which control on which screen, as tables: there, there but disabled, or absent. Home's sheet
  * and the sidebar: home.spec.ts, sidebar.spec.ts; the list of users: users.spec.ts.
  */
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import type { Account, Backstage } from '#tests/e2e/backstage.ts';
 import { expect, longUnless, test } from '#tests/e2e/kaya.ts';
@@ -28,8 +27,7 @@ async function createWorld(backstage: Backstage): Promise<World> {
   // Of this world's own: what the first one's profile holds is other tests' business.
   const dispatcher = await backstage.dispatcher();
   for (const pkg of [inTransit, pickedUp, delivered]) await backstage.accept(courier, pkg);
-  const step = { _id: randomUUID(), type: 'picked_up', occurredAt: new Date().toISOString() };
-  await call(courier, 'POST', `/api/packages/${pickedUp._id}/events`, step);
+  await backstage.record(courier, pickedUp, { type: 'picked_up' });
   await call(courier, 'PATCH', `/api/packages/${delivered._id}`, { deliveryStatus: 'Delivered' });
   await call(sender, 'PATCH', `/api/packages/${cancelled._id}`, { deliveryStatus: 'Cancelled' });
   return {
@@ -72,6 +70,9 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
       await checkCard(page, description, ['details', 'assigned']);
     }
     await expect(page.getByRole('article')).toHaveCount(4);
+    for (const name of ['On the way', 'Delivered', 'Cancelled']) {
+      await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+    }
   } else {
     await expect(page.getByText("You haven't sent any packages yet")).toBeVisible();
   }
@@ -198,6 +199,11 @@ async function checkDetail(page: Page, who: Who, { packages, people }: World) {
         },
         seen,
       );
+      if (who === 'Customer' && state === 'inTransit') {
+        await expect(buttons.delete).toHaveAccessibleDescription(
+          'A delivery personnel is already assigned to this package. Cannot delete.',
+        );
+      }
       // An action of which these tables do not know fails here.
       const bar = page.locator('[data-actions]').locator('button, a');
       await expect(bar).toHaveText(inBar[who][state as State]);
@@ -297,9 +303,10 @@ for (const who of ['Customer', 'Employee', 'Admin'] as const) {
         const link = (name: string) => page.getByRole('main').getByRole('link', { name });
         await expect(link('Personal Info')).toHaveAttribute('href', '/personal-info');
         await expect(link('Login & Security')).toHaveAttribute('href', '/security');
+        const position = page.getByRole('checkbox', { name: 'Share my position' });
         await expectSeen(
-          { users: link('Users'), sent: link('Packages I sent') },
-          { Customer: [], Employee: ['sent'], Admin: ['users'] }[who],
+          { users: link('Users'), sent: link('Packages I sent'), position },
+          { Customer: [], Employee: ['sent', 'position'], Admin: ['users'] }[who],
         );
       });
     },
