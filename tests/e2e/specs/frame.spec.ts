@@ -132,16 +132,12 @@ test('on a desk, list and detail each keep their place @long', async ({
   await expect.poll(async () => Math.abs((await topOf(list)) - left)).toBeLessThan(4);
 });
 
-test('most of a phone on its side, or with large text, is the form @long', async ({
-  signedIn,
-  sender,
-}) => {
-  const { page } = await signedIn(sender, '/new-package');
-  for (const [size, text] of [
-    [{ width: 740, height: 360 }, ''],
-    [{ width: 360, height: 740 }, '200%'],
-  ] as const) {
-    await page.goto('/new-package');
+for (const [name, size, text] of [
+  ['on its side', { width: 740, height: 360 }, ''],
+  ['with large text', { width: 360, height: 740 }, '200%'],
+] as const) {
+  test(`most of a phone ${name} is the form @long`, async ({ signedIn, sender }) => {
+    const { page } = await signedIn(sender, '/new-package');
     await page.setViewportSize(size);
     const wizard = new WizardPage(page);
     await wizard.fillAddresses();
@@ -163,5 +159,5 @@ test('most of a phone on its side, or with large text, is the form @long', async
     await expect.poll(share).toBeGreaterThan(0.75);
     await expect(wizard.next).toBeInViewport({ ratio: 1 });
     expect(await brokenWords(page)).toEqual([]);
-  }
-});
+  });
+}

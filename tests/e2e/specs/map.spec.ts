@@ -397,32 +397,31 @@ test('a pin is dropped, moved by keys and confirmed', async ({ sender, page, til
   await expect(picker.latitude).toHaveValue('11.9702');
 });
 
-styleTest(
-  'a vector style that fails leaves plain ground; it works, offline too @long',
-  async ({ network, tiles, sender, page }) => {
-    tiles.fault = 404;
-    await enter(page, sender);
-    await expect.poll(() => tiles.asked).toEqual(['/style.json']);
-    await expect(mapOf(page)).toHaveCount(0);
-    tiles.fault = 'none';
-    await page.reload();
-    await untilShown(page);
-    await expect(mapOf(page).getByText('© Kano')).toBeVisible();
-    // The style's credit: its link, and no other markup.
-    const credit = mapOf(page).getByRole('link', { name: 'City' });
-    await expect(credit).toHaveAttribute('href', 'https://city.example');
-    await expect(credit).not.toHaveAttribute('onclick');
-    await expect(mapOf(page).locator('style')).toHaveCount(0);
-    // Vector tiles are 512 px: one of zoom 12 covers four raster tiles of zoom 13.
-    const vector = tiles.asked.filter((path) => path.startsWith('/vector/'));
-    expect(vector).toContain('/vector/12/2145/1910.pbf');
-    expect(vector.filter((path) => !path.startsWith('/vector/12/'))).toEqual([]);
-    expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
-    tiles.asked.length = 0;
-    await page.context().setOffline(true);
-    await network.close();
-    await page.reload();
-    await untilShown(page);
-    expect(tiles.asked).toEqual([]);
-  },
-);
+styleTest('a vector style works, offline too @long', async ({ network, tiles, sender, page }) => {
+  await enter(page, sender);
+  await untilShown(page);
+  await expect(mapOf(page).getByText('© Kano')).toBeVisible();
+  // The style's credit: its link, and no other markup.
+  const credit = mapOf(page).getByRole('link', { name: 'City' });
+  await expect(credit).toHaveAttribute('href', 'https://city.example');
+  await expect(credit).not.toHaveAttribute('onclick');
+  await expect(mapOf(page).locator('style')).toHaveCount(0);
+  // Vector tiles are 512 px: one of zoom 12 covers four raster tiles of zoom 13.
+  const vector = tiles.asked.filter((path) => path.startsWith('/vector/'));
+  expect(vector).toContain('/vector/12/2145/1910.pbf');
+  expect(vector.filter((path) => !path.startsWith('/vector/12/'))).toEqual([]);
+  expect(tiles.asked.some((path) => path.startsWith('/raster/'))).toBe(false);
+  tiles.asked.length = 0;
+  await page.context().setOffline(true);
+  await network.close();
+  await page.reload();
+  await untilShown(page);
+  expect(tiles.asked).toEqual([]);
+});
+
+styleTest('a style that fails leaves plain ground @long', async ({ sender, page, tiles }) => {
+  tiles.fault = 404;
+  await enter(page, sender);
+  await expect.poll(() => tiles.asked).toEqual(['/style.json']);
+  await expect(mapOf(page)).toHaveCount(0);
+});
