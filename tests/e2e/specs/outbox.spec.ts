@@ -37,7 +37,9 @@ test('2, 5, 9: tabs, timers and worker send once, also of a killed tab and with 
   backstage,
   network,
 }) => {
-  const { sender, courier, packages: all } = await backstage.offers(6);
+  const { sender, courier, packages: offered } = await backstage.offers(6);
+  // As the list has them: further down, a row is drawn only once one scrolls.
+  const all = offered.toReversed();
   const [packages, [killed], unseen] = [all.slice(0, 3), all.slice(3, 4), all.slice(4)];
   const { page, context } = await installed(courier);
   const other = await openTab(context, '/delivery/in-transit');
