@@ -21,8 +21,11 @@ import { StoppedError } from './cancellation.ts';
 /** Heartbeat interval. Most drains end before the first. */
 export const beatMs = 10_000;
 const lookMs = 5_000;
-/** A holder without a heartbeat for this long counts as frozen. */
-export const frozenMs = 30_000;
+/**
+ * A holder without a heartbeat for this long counts as frozen. With a busy phone's delays another tab
+ * takes over within 45 s; to be wrong about a slow holder costs a request, and nothing happens twice.
+ */
+export const frozenMs = 25_000;
 
 /** Another tab took the lease; the current work is now its work. */
 export class FencedError extends Error {
@@ -130,13 +133,16 @@ function startBeating(needs: LeasePorts, fence: Fence): Stop {
  * fence. On a full phone that fails, and so it should: a holder who is well cannot beat either.
  */
 function watch({ db, ...needs }: LeasePorts, onFrozen: () => void): Stop {
-  let last = '';
+  const look = async () => JSON.stringify(await db.lease.get('lease'));
+  // The silence counts from here on, not from the first interval's end.
+  let last = look().catch(() => '');
   let silentMs = 0;
   let isStopped = false;
   const stop = every({ db, ...needs }, lookMs, async (passedMs) => {
-    const sign = JSON.stringify(await db.lease.get('lease'));
-    silentMs = sign === last ? silentMs + passedMs : 0;
-    last = sign;
+    const former = await last;
+    const sign = await look();
+    silentMs = sign === former ? silentMs + passedMs : 0;
+    last = Promise.resolve(sign);
     if (isStopped || silentMs < frozenMs) return;
     await raiseFence(db);
     if (isStopped) return;

@@ -85,7 +85,8 @@ for (const count of [1, 6]) {
     const photo = count === 1 ? dot : await takePhoto(page);
 
     await context.setOffline(true);
-    await acceptEach(page, [...packages, taken]);
+    // As the list has them: further down, a row is drawn only once one scrolls.
+    await acceptEach(page, [taken, ...packages.toReversed()]);
     for (const pkg of packages) await deliver(page, pkg, photo);
     expect(await rowsOf<ProofPicture>(page, 'proofs')).toHaveLength(2 * count);
     await backstage.accept(await backstage.courier('Bala'), taken);
