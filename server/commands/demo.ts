@@ -49,14 +49,16 @@ await exitOnStartupError(async () => {
   }
   // The seeded story lies in the past; afterwards the clock is the machine's.
   let told: number | undefined = Date.now();
+  const now = () => new Date(told ?? Date.now());
   await serve({
     config,
     open: openInMemory,
-    now: () => new Date(told ?? Date.now()),
-    beforeReady: async (app) => {
+    now,
+    beforeReady: async (app, db) => {
       const accounts = await seedDemo({
         app,
         admin,
+        money: { db, now, terms: config.moneyTerms },
         realNow: Date.now(),
         setNow: (ms) => {
           told = ms;

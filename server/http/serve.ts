@@ -9,7 +9,7 @@ import { buildApp } from '#server/app.ts';
 import type { Config } from '#server/config/config.ts';
 import { webFolder } from '#server/config/project-root.ts';
 import { StartupError } from '#server/config/startup-error.ts';
-import type { OpenDatabase } from '#server/database/database.ts';
+import type { Database, OpenDatabase } from '#server/database/database.ts';
 import { openDatabase } from '#server/database/open.ts';
 import { requestTimeouts } from '#server/database/postgres.ts';
 import { startRetention } from '#server/database/retention.ts';
@@ -74,7 +74,7 @@ export interface ServeNeeds {
   open?: () => Promise<OpenDatabase>;
   now?: () => Date;
   /** Runs on the listening app, before readiness is announced. */
-  beforeReady?: (app: FastifyInstance) => Promise<void>;
+  beforeReady?: (app: FastifyInstance, db: Database) => Promise<void>;
 }
 
 const adminWords: Record<FirstAdmin, string> = {
@@ -94,7 +94,7 @@ export async function serve(needs: ServeNeeds): Promise<void> {
       app.log.info(adminWords[await ensureFirstAdmin(database, config.admin, now())]);
     }
     const port = await listen(app, config);
-    await beforeReady?.(app);
+    await beforeReady?.(app, database.db);
     const stopRetention = startRetention({
       database,
       store: openPictureStore(config.s3),

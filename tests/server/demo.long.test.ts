@@ -229,12 +229,9 @@ it("the demo's data passes the audit", async () => {
     role: 'Admin',
     email: 'ladi.kwari@kaya.test',
   };
-  const app = await buildApp({
-    config: readConfig({ LOG_LEVEL: 'silent', RELEASE_AFTER_HOURS: '0' }),
-    database,
-    webFolder,
-    now: () => new Date(now),
-  });
+  const config = readConfig({ LOG_LEVEL: 'silent', RELEASE_AFTER_HOURS: '0' });
+  const clock = () => new Date(now);
+  const app = await buildApp({ config, database, webFolder, now: clock });
   try {
     const first = { email: account.email, password: demoPassword };
     await ensureFirstAdmin(database, first, new Date(now));
@@ -242,7 +239,8 @@ it("the demo's data passes the audit", async () => {
     const setNow = (ms: number) => {
       now = ms;
     };
-    await seedDemo({ app, setNow, realNow: Date.now(), admin: account });
+    const money = { db: database.db, now: clock, terms: config.moneyTerms };
+    await seedDemo({ app, money, setNow, realNow: Date.now(), admin: account });
     expect(await audit(database.db)).toEqual([]);
     const { transfers, totalKobo } = await ledgerSize(database.db);
     expect(transfers).toBeGreaterThan(150);

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { releaseDue } from '#server/modules/packages/due-releases.ts';
 import { corrections, couriers, goods, places, senders } from './kano.ts';
 import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
 
@@ -232,6 +233,8 @@ function correctionSteps({ admin, riders, customers }: Cast, start: number): Ste
 export interface DemoStage {
   /** Listening: the sandbox is called over HTTP. */
   app: FastifyInstance;
+  /** To pay what is due in the story, as the app itself does every minute of real time. */
+  money: Parameters<typeof releaseDue>[0];
   /** Sets the app's clock, ms since 1970. */
   setNow(ms: number): void;
   /** End of the story: the real time, ms since 1970. */
@@ -241,7 +244,8 @@ export interface DemoStage {
 }
 
 /** Seeds the database. Resolves with the accounts, the admin first. */
-export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Promise<DemoAccount[]> {
+export async function seedDemo(stage: DemoStage): Promise<DemoAccount[]> {
+  const { app, setNow, realNow, admin, money } = stage;
   const random = seededRandom(1999);
   const phone = phoneWith(random);
   const start = realNow - storyDays * dayMs;
@@ -273,9 +277,20 @@ export async function seedDemo({ app, setNow, realNow, admin }: DemoStage): Prom
     ...packagesSteps(cast, start, random),
   ];
   const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
+  const payDue = () =>
+    releaseDue(money, (error) => {
+      throw error;
+    });
+  let paidAt = start;
   for (const { at, play } of past) {
     setNow(at);
+    if (at - paidAt > 6 * hourMs) {
+      await payDue();
+      paidAt = at;
+    }
     await play();
   }
+  setNow(realNow);
+  await payDue();
   return accounts;
 }
