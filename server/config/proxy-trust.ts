@@ -33,7 +33,7 @@ const rangesOf = (setting: string) => setting.split(',').map(readRange);
 export const isProxyTrust = (setting: string): boolean =>
   setting === 'on' || setting === 'off' || rangesOf(setting).every((range) => range !== null);
 
-/** Networks that nobody reaches the server from over the internet may be trusted whole. */
+/** The internet cannot reach the server from these networks, so they may be trusted whole. */
 const closed: readonly string[] = ['private', 'loopback', 'linkLocal', 'uniqueLocal'];
 /** The largest of them, 10.0.0.0/8 and fc00::/7, and the most that a large CDN names. */
 const most = {

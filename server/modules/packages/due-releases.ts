@@ -1,8 +1,7 @@
 /**
- * Divides what was held until it was due, unless disputed: a delivery's goes to its courier, that of a
- * return which nobody contradicted as a return's.
+ * Divides held money once it is due, unless it is disputed: the courier of a delivery gets all of it;
+ * of an undisputed return, each side gets its share.
  */
-
 import { and, asc, isNull, lte } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#server/database/database.ts';

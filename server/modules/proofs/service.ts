@@ -28,8 +28,8 @@ export interface Stores {
 type Relation = 'author' | 'reader' | null;
 
 /**
- * A picture that an event names is its author's to store: the bytes may come long after, and nobody
- * else's count. One that none names yet is for the package's current courier, or its last.
+ * Only the author of an event stores the pictures it names, possibly long after it. A picture that no
+ * event names yet may come from the package's current courier, or its last one.
  */
 async function relationOf(db: Database, { actor, packageId, proofId }: ProofCall) {
   const found = await findPackage(db, packageId);

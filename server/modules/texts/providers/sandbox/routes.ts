@@ -80,8 +80,8 @@ const phoneKeyOf = (key: string) =>
   createHmac('sha256', key).update(phonePath).digest('base64url').slice(0, 22);
 
 /**
- * A proxy that names nobody looks like this machine itself, so that the phone opens only with the key
- * of the start's log, which who started the server reads.
+ * A call through a proxy that sends no `X-Forwarded-For` seems to come from this machine. The page
+ * therefore opens only with the key that the server logs at its start.
  */
 const hasKey = ({ query }: FastifyRequest, key: string) => {
   const { key: given } = query as { key?: unknown };
