@@ -72,17 +72,22 @@ function createEngine(db: UserDatabase, onSessionEnded: (verdict: Verdict) => vo
   });
 }
 
-const makeWayChannel = 'kaya-make-way';
+const makeWay = createBroadcastChannel('kaya-make-way');
+/** Aborted once a newer worker takes over. */
+const replaced = new AbortController();
+makeWay.listen(() => replaced.abort());
 
 /**
- * Stops the drains of the worker that this one replaces; the next drain resends what was in flight,
- * under the same keys. A broadcast reaches only a worker that runs: a message would wake a stopped
- * one, and Chromium replaces a worker that it has just started only after 30 s.
+ * Ends the drains of the worker that this one replaces, also those of syncs to come; the next drain
+ * resends what was in flight, under the same keys. A broadcast reaches only a worker that runs: a
+ * message would wake a stopped one, and Chromium replaces a worker that it has just started only
+ * after 30 s.
  */
-export const stopFormerDrains = (): void => createBroadcastChannel(makeWayChannel).post(null);
+export const stopFormerDrains = (): void => makeWay.post(null);
 
 /** Pushes and pulls. Rejects if a retry may help: the browser then wakes the worker again. */
 export async function drainOutbox(): Promise<void> {
+  replaced.signal.throwIfAborted();
   let engine: SyncEngine | null = null;
   let isStopped = false;
   const stop = async () => {
@@ -91,7 +96,7 @@ export async function drainOutbox(): Promise<void> {
   };
   // Before reading who is signed in, so that a later log-out is noticed.
   const stopListening = createSessionChannel().listen(() => void stop());
-  const stopHearing = createBroadcastChannel(makeWayChannel).listen(() => void stop());
+  replaced.signal.addEventListener('abort', stop);
   try {
     const userId = await whoIsSignedIn();
     if (userId === null) return;
@@ -114,6 +119,6 @@ export async function drainOutbox(): Promise<void> {
     }
   } finally {
     stopListening();
-    stopHearing();
+    replaced.signal.removeEventListener('abort', stop);
   }
 }
