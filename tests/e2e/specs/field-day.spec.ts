@@ -176,9 +176,11 @@ test('seven people end a day in the field in accord @long', async ({ day }) => {
     const { page, network } = rabiu;
     const list = await openOffers(rabiu, millet);
     network.setFaults(() => ({ kind: 'portal' }));
+    // The line comes up where the button is, and would take the tap.
+    await comeBack(page);
+    await expect(page.getByText(/^Server unreachable/)).toBeVisible();
     await list.accept(millet.description);
     await expect(list.card(millet.description)).toContainText(waiting);
-    await expect(page.getByText(/^Server unreachable/)).toBeVisible();
     await page.reload();
     await expect(list.card(millet.description)).toContainText(waiting);
     expect((await onServer(day, millet)).deliveryStatus).toBe('Pending');
