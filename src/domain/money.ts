@@ -14,6 +14,11 @@ export function koboToNaira(kobo: number): number {
   return kobo / koboPerNaira;
 }
 
+/** A percentage of an amount, rounded to the kobo; half a kobo is rounded up. */
+export function shareKoboOf(amountKobo: number, percent: number): number {
+  return Math.round((amountKobo * percent) / 100);
+}
+
 const thousands = /\B(?=(\d{3})+$)/g;
 
 /** 12345 → '12,345', like Intl.NumberFormat in en-NG. A non-negative integer. */

@@ -2,6 +2,7 @@
 import { type DisputeKind, disputeHours, disputeKinds } from '#contract/dispute.ts';
 import type { WireEvent } from '#contract/event.ts';
 import { isDecidedAfter } from '#domain/event.ts';
+import { shareKoboOf } from '#domain/money.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type Actor, can, factsOf } from '#domain/policy.ts';
 
@@ -32,7 +33,7 @@ export function heldKoboOf(view: PackageView): number {
 export function settledKoboOf(view: PackageView, courierPercent: number): number {
   const { paymentMethod, paidOutKobo, priceOfferKobo } = view;
   if (paymentMethod !== 'app' || typeof paidOutKobo !== 'number') return 0;
-  return Math.round((priceOfferKobo * courierPercent) / 100) - paidOutKobo;
+  return shareKoboOf(priceOfferKobo, courierPercent) - paidOutKobo;
 }
 
 /** Is money of it still there to decide about: held, or paid out in the app? */

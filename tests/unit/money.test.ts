@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNaira, koboToNaira, nairaToKobo } from '#domain/money.ts';
+import { formatNaira, koboToNaira, nairaToKobo, shareKoboOf } from '#domain/money.ts';
 
 describe('money', () => {
   it('preserves every kobo through naira and back', () => {
@@ -18,6 +18,18 @@ describe('money', () => {
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e20])('refuses %s', (naira) => {
     expect(() => nairaToKobo(naira)).toThrow(RangeError);
+  });
+
+  it.each([
+    [150_000, 100, 150_000],
+    [150_000, 0, 0],
+    [150_000, 70, 105_000],
+    [101, 50, 51],
+    [99, 33, 33],
+    [1, 49, 0],
+    [0, 50, 0],
+  ])('of %d kobo, %d %% is %d kobo', (amountKobo, percent, share) => {
+    expect(shareKoboOf(amountKobo, percent)).toBe(share);
   });
 
   it.each([

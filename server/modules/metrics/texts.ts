@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { textStatuses } from '#contract/text-message.ts';
+import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { textTotals } from '#server/modules/texts/repository.ts';
 import { createReader } from './queues.ts';
@@ -41,7 +42,8 @@ export function addTextMetrics(
       const found = totals.statuses.find((each) => each.status === status);
       texts.set({ status }, found?.count ?? 0);
     }
-    cost.set(totals.costKobo / 100);
-    perPackage.set(totals.packages === 0 ? 0 : totals.costKobo / 100 / totals.packages);
+    const costNaira = koboToNaira(totals.costKobo);
+    cost.set(costNaira);
+    perPackage.set(totals.packages === 0 ? 0 : costNaira / totals.packages);
   };
 }

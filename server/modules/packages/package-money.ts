@@ -13,6 +13,7 @@
 import { attemptReasons, type Fault } from '#contract/event.ts';
 import type { PaymentMethod, PaymentStatus } from '#contract/package.ts';
 import type { TransferCause } from '#contract/payment.ts';
+import { shareKoboOf } from '#domain/money.ts';
 import type { StoredPackage } from '#domain/package.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
 
@@ -176,14 +177,9 @@ function isOnItsWay(before: MoneyBefore, after: MoneyAfter): boolean {
   return isProven || isClaimed(before, after);
 }
 
-/** A percentage of an amount, rounded to the kobo. */
-export function shareOf(amountKobo: number, percent: number): number {
-  return Math.round((amountKobo * percent) / 100);
-}
-
 /** The steps that divide `heldKobo`, to the kobo. */
 function divided(heldKobo: number, courierId: string, { courierPercent, cause }: Division) {
-  const share = shareOf(heldKobo, courierPercent);
+  const share = shareKoboOf(heldKobo, courierPercent);
   const rest = heldKobo - share;
   const steps: MoneyStep[] = [];
   if (share > 0) steps.push({ kind: 'release', amountKobo: share, courierId, cause });
@@ -199,7 +195,7 @@ export function settlementOf(
   before: MoneyBefore,
   courierPercent: number,
 ): { step: Extract<MoneyStep, { kind: 'settlement' }>; paidOutKobo: number } | null {
-  const share = shareOf(before.priceKobo, courierPercent);
+  const share = shareKoboOf(before.priceKobo, courierPercent);
   const amountKobo = Math.abs(share - paidOutOf(before));
   if (amountKobo === 0) return null;
   const isToCourier = share > paidOutOf(before);

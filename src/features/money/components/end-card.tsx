@@ -8,7 +8,7 @@ import { useOperations } from '#data/use-outbox.ts';
 import { useServerCall } from '#data/use-server-call.ts';
 import { useUsers } from '#data/use-users.ts';
 import { whenText } from '#domain/dates.ts';
-import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { formatNaira, nairaToKobo, shareKoboOf } from '#domain/money.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { isReturnClaimed } from '#domain/package-state.ts';
@@ -204,7 +204,7 @@ function useEffectOf(view: PackageView): (decision: DisputeDecision, percent: nu
   return (decision, percent) => {
     const courierPercent = { release: 100, refund: 0, split: percent }[decision];
     if (heldKobo > 0) {
-      const share = Math.round((heldKobo * courierPercent) / 100);
+      const share = shareKoboOf(heldKobo, courierPercent);
       const [courier, sender] = [formatNaira(share), formatNaira(heldKobo - share)];
       return { note: notes[decision](courier, sender), save: saves[decision](courier, sender) };
     }

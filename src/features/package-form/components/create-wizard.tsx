@@ -13,7 +13,7 @@ import { useOwnUser } from '#data/use-users.ts';
 import { showPhone } from '#domain/contact-links.ts';
 import { fromLocalInput } from '#domain/dates.ts';
 import { depositFor } from '#domain/deposit.ts';
-import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { formatNaira, koboToNaira, nairaToKobo } from '#domain/money.ts';
 import type { OperationOf } from '#domain/operation.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { type PackageForm, packageFields } from '#domain/package-fields.ts';
@@ -34,7 +34,7 @@ import {
 import { withTypedPlaces } from '#features/package-form/typed-places.ts';
 import { packagePayment } from '#messages/en/package-payment.ts';
 import { packages as words } from '#messages/en/packages.ts';
-import { wizard as more } from '#messages/en/wizard.ts';
+import { wizard as wizardWords } from '#messages/en/wizard.ts';
 import { descriptionOf } from '#package-ui/description.ts';
 import { ProfileIncompleteCard } from '#package-ui/notices.tsx';
 import { Stops } from '#package-ui/stops.tsx';
@@ -217,7 +217,9 @@ function Steps(props: StepsProps) {
           {words.create.steps[step]}
         </h2>
         {earlier && !refused && (
-          <p className={layout.soft}>{more.again(earlier.packageId || earlier.description)}</p>
+          <p className={layout.soft}>
+            {wizardWords.again(earlier.packageId || earlier.description)}
+          </p>
         )}
         <div
           className={css.progress}
@@ -251,12 +253,12 @@ function Steps(props: StepsProps) {
               {!areFirst && suggestions}
               {name === 'paymentMethod' && values[name] === 'app' && missingKobo > 0 && (
                 <div className={`${layout.box} ${layout.warn} ${css.short}`}>
-                  <p>{more.short(formatNaira(missingKobo))}</p>
+                  <p>{wizardWords.short(formatNaira(missingKobo))}</p>
                   {!refused && (
                     <Link
                       className={buttonClass('quiet')}
                       to={`/deposit?${new URLSearchParams({
-                        amount: String(depositFor(missingKobo / 100)),
+                        amount: String(depositFor(koboToNaira(missingKobo))),
                         package: earlier ? againPath(earlier.id) : newPath,
                       })}`}
                       replace={sheet.isFullScreen}
@@ -282,11 +284,11 @@ function Steps(props: StepsProps) {
 /** Whether the balance is enough for the price typed so far. */
 function useBalance(form: PackageForm): { notes: MethodNotes; missingKobo: number } {
   const balance = useOwnUser()?.balance ?? null;
-  if (balance === null) return { notes: { cash: more.cashNote }, missingKobo: 0 };
+  if (balance === null) return { notes: { cash: wizardWords.cashNote }, missingKobo: 0 };
   const balanceKobo = nairaToKobo(balance);
   const missingKobo = typedKobo(form.priceOffer) - balanceKobo;
-  const app = more.balance(formatNaira(balanceKobo));
-  return { notes: { cash: more.cashNote, app }, missingKobo };
+  const app = wizardWords.balance(formatNaira(balanceKobo));
+  return { notes: { cash: wizardWords.cashNote, app }, missingKobo };
 }
 
 interface ReviewProps {
@@ -300,19 +302,19 @@ function Review({ form, onEdit }: ReviewProps) {
   const deliveryDate = fromLocalInput(form.deliveryDate) || null;
   const plan = { ...form, status: 'pending', pickupDate, deliveryDate } as const;
   const parts = [
-    { name: more.where, content: <Stops view={plan} /> },
-    { name: more.who, content: `${form.recipientName} · ${showPhone(form.recipientPhone)}` },
-    { name: more.what, content: descriptionOf(form).join('\n') },
+    { name: wizardWords.where, content: <Stops view={plan} /> },
+    { name: wizardWords.who, content: `${form.recipientName} · ${showPhone(form.recipientPhone)}` },
+    { name: wizardWords.what, content: descriptionOf(form).join('\n') },
   ];
   return (
-    <Card title={more.review}>
+    <Card title={wizardWords.review}>
       {parts.map(({ name, content }, step) => (
         <div key={name} className={`${layout.spread} ${css.part}`}>
           <div className={css.said} dir="auto">
             {content}
           </div>
-          <Button tone="plain" aria-label={more.edit(name)} onClick={() => onEdit(step)}>
-            {more.editShort}
+          <Button tone="plain" aria-label={wizardWords.edit(name)} onClick={() => onEdit(step)}>
+            {wizardWords.editShort}
           </Button>
         </div>
       ))}
