@@ -1,7 +1,6 @@
-/**
- * The size of the house: lines by room, and what a phone downloads. `node scripts/size.mjs`
- * after `npm run build`. Lines include comments and blank ones; migrations are not counted.
- */
+// @ts-check
+// node scripts/size.mjs: lines and files by room, and after `npm run build` the size of the styles.
+// Lines include comments and blank ones; migrations are not counted.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
 
-/** Tracked files below these folders whose names match. */
+/** Tracked files below these folders whose names match. @param {string[]} folders @param {RegExp} pattern */
 const filesIn = (folders, pattern) =>
   tracked.filter(
     (file) =>
@@ -18,16 +17,19 @@ const filesIn = (folders, pattern) =>
       !file.startsWith('server/migrations/'),
   );
 
+/** @param {string[]} files */
 const linesOf = (files) =>
   files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
 
 const assets = 'dist/web/assets';
+/** @param {string[]} files */
 const kilobytesOf = (files) =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0) / 1000;
 
 const product = ['src', 'sw', 'server'];
 const code = /\.(ts|tsx|css)$/;
 const anyScript = /\.(ts|tsx|mjs|js|css)$/;
+/** @type {Record<string, number | string>} */
 const rows = {
   'product, lines': linesOf(filesIn(product, code)),
   'of them styles': linesOf(filesIn(product, /\.css$/)),
