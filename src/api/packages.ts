@@ -11,7 +11,7 @@ import { pulledPage } from './pulled-page.ts';
 
 export type PackagesApi = ReturnType<typeof createPackagesApi>;
 
-/** With a cursor: the stream's position beyond it, and the cursor's area. */
+/** With a cursor: the stream's checkpoint beyond it, and the cursor's area. */
 export interface PackagesPlace {
   /** Every change up to the end of this batch of the stream. */
   streamed?: string | undefined;

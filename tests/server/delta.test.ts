@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deltaPageSize } from '#contract/delta.ts';
 import { headers } from '#contract/headers.ts';
 import type { Role } from '#contract/user.ts';
+import { writeCheckpoint } from '#server/modules/sync/checkpoint.ts';
 import { readClock } from '#server/modules/sync/epoch.ts';
-import { writePosition } from '#server/modules/sync/position.ts';
 import { rounds } from '#tests/size.ts';
 import { barrier } from './barrier.ts';
 import { testDatabase } from './databases.ts';
@@ -99,11 +99,11 @@ describe('a series', () => {
 describe('streamed', () => {
   const pull = (who: Person, query: string) =>
     stage().send<{ _id: string }[]>(who, 'GET', `/api/packages?${query}`);
-  const positionOf = async (role: Role) => {
+  const checkpointOf = async (role: Role) => {
     const clock = await readClock(stage().db);
-    return writePosition({ ...clock, role });
+    return writeCheckpoint({ ...clock, role });
   };
-  const snapshot = () => positionOf('Customer');
+  const snapshot = () => checkpointOf('Customer');
 
   it('moves the reader to that snapshot, so that nothing is sent twice', async () => {
     const { cursor } = await page(stage(), sender, 'packages', '');
@@ -132,7 +132,7 @@ describe('streamed', () => {
     const { cursor } = await page(stage(), sender, 'packages', '');
     const own = await snapshot();
     const others = [
-      await positionOf('Employee'),
+      await checkpointOf('Employee'),
       own.replace(/\.[^.]+\./, '.other.'),
       // Its transactions have not happened here: rows of them would outlive any delta.
       own.replace(/[^.]+$/, `1:${'9'.repeat(18)}:`),

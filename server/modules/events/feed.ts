@@ -27,8 +27,8 @@ import {
   type ChangedPackage,
   readChangedPackages,
 } from '#server/modules/packages/package-delta.ts';
+import { type Checkpoint, writeCheckpoint } from '#server/modules/sync/checkpoint.ts';
 import { readClock } from '#server/modules/sync/epoch.ts';
-import { type Position, writePosition } from '#server/modules/sync/position.ts';
 import { fitting, visibilityIn } from '#server/modules/sync/snapshot.ts';
 import { readChangedRoles } from '#server/modules/users/user-delta.ts';
 import type { Stream } from './hub.ts';
@@ -42,19 +42,19 @@ const longestRetryMs = 5_000;
 export const mostRows = 200;
 /** Notifications to remember: beyond it, most rows have changed. */
 const mostHeard = 1_000;
-/** No snapshot, so no reader's position. */
+/** Not a snapshot, so no reader is there. */
 const gap = 'gap';
 
 export interface RowStream extends Stream {
   asked: Area | undefined;
   /** `asked`, where the role has an area. */
   area: Area | null;
-  /** Start of its next batch: a position, or `gap`. */
+  /** Start of its next batch: a checkpoint, or `gap`. */
   at: string;
   send(bytes: Buffer): void;
 }
 
-type Moment = Omit<Position, 'role'>;
+type Moment = Omit<Checkpoint, 'role'>;
 
 interface Heard extends Notification {
   xid: string;
@@ -116,9 +116,9 @@ export function createFeed({ db, onFailure }: Needs) {
   const counts: FeedCounts = { reads: 0, batches: 0, rows: 0 };
   /** Readers whose `join` is under way. */
   let joining = 0;
-  let position: Moment | null = null;
-  /** Identity of the time in which no user changed, as far as was read. */
-  let calm = {};
+  let reached: Moment | null = null;
+  /** Replaced whenever a user is found to have changed, so two equal marks mean unchanged roles. */
+  let rolesMark = {};
   let starting: Promise<void> | null = null;
   let heard: Heard[] = [];
   let isDoubtful = false;
@@ -131,8 +131,8 @@ export function createFeed({ db, onFailure }: Needs) {
   const isIdle = () => streams.size === 0 && joining === 0;
 
   const sleep = () => {
-    position = null;
-    calm = {};
+    reached = null;
+    rolesMark = {};
     heard = [];
     isDoubtful = false;
   };
@@ -157,9 +157,9 @@ export function createFeed({ db, onFailure }: Needs) {
     });
     const { none, keyFor } = createKeys(all, people);
     const ends = {
-      Customer: writePosition({ ...to, role: 'Customer' }),
-      Employee: writePosition({ ...to, role: 'Employee' }),
-      Admin: writePosition({ ...to, role: 'Admin' }),
+      Customer: writeCheckpoint({ ...to, role: 'Customer' }),
+      Employee: writeCheckpoint({ ...to, role: 'Employee' }),
+      Admin: writeCheckpoint({ ...to, role: 'Admin' }),
     };
     const written = new Map<string, { bytes: Buffer; count: number }>();
     for (const stream of streams) {
@@ -185,7 +185,7 @@ export function createFeed({ db, onFailure }: Needs) {
 
   const applyRoles = (changed: Awaited<ReturnType<typeof readChangedRoles>>) => {
     if (changed.length === 0) return;
-    calm = {};
+    rolesMark = {};
     const byId = new Map(changed.map((user) => [user.id, user]));
     for (const stream of [...streams]) {
       const user = byId.get(stream.userId);
@@ -219,7 +219,7 @@ export function createFeed({ db, onFailure }: Needs) {
   };
 
   const gather = async (): Promise<void> => {
-    const base = position;
+    const base = reached;
     if (base === null) return;
     if (isIdle()) return sleep();
     const isCertain = !isDoubtful;
@@ -227,11 +227,11 @@ export function createFeed({ db, onFailure }: Needs) {
     try {
       const { clock, found, changed } = await read(base, isCertain);
       // Everybody left, or the doubt is newer than this clock.
-      if (position !== base || isDoubtful) return;
+      if (reached !== base || isDoubtful) return;
       if (clock.epoch !== base.epoch) return endAll();
       const beganAt = performance.now();
       const to = { epoch: clock.epoch, snapshot: fitting(clock.snapshot) };
-      position = to;
+      reached = to;
       applyRoles(changed);
       if (isCertain && found.length <= mostRows) {
         sendRows(found, visibilityIn(base.snapshot), to);
@@ -243,14 +243,14 @@ export function createFeed({ db, onFailure }: Needs) {
       heard = heard.filter(({ xid }) => !isOver(xid));
     } catch (error) {
       // A reading that failed is repeated from its snapshot; a batch that some have got is not.
-      isDoubtful ||= !isCertain || position !== base;
+      isDoubtful ||= !isCertain || reached !== base;
       throw error;
     }
   };
 
   const schedule = () => {
     if (timer !== undefined || running !== undefined || isStopped) return;
-    if (position === null && starting === null) return;
+    if (reached === null && starting === null) return;
     const afterFailure = failures === 0 ? 0 : Math.min(longestRetryMs, gatherMs * 2 ** failures);
     const waitMs = Math.max(gatherMs, fanOutMs * restFactor, afterFailure);
     timer = setTimeout(() => {
@@ -275,18 +275,18 @@ export function createFeed({ db, onFailure }: Needs) {
   };
 
   const doubt = () => {
-    if (position === null && starting === null) return;
+    if (reached === null && starting === null) return;
     isDoubtful = true;
     heard = [];
     schedule();
   };
 
   const start = async (): Promise<void> => {
-    if (position !== null) return;
+    if (reached !== null) return;
     starting ??= readClock(db)
       .then(
         ({ epoch, snapshot }) => {
-          position = { epoch, snapshot: fitting(snapshot) };
+          reached = { epoch, snapshot: fitting(snapshot) };
         },
         (error: unknown) => {
           sleep();
@@ -309,10 +309,10 @@ export function createFeed({ db, onFailure }: Needs) {
       joining += 1;
       try {
         for (;;) {
-          const before = position === null ? null : calm;
+          const before = reached === null ? null : rolesMark;
           const answer = await ask();
           await start();
-          if (position !== null && calm === before) return enter(answer);
+          if (reached !== null && rolesMark === before) return enter(answer);
         }
       } finally {
         joining -= 1;
@@ -321,7 +321,7 @@ export function createFeed({ db, onFailure }: Needs) {
     },
     /** Called by `enter`; says where the stream begins. Returns a function that removes it. */
     add: (stream: RowStream) => {
-      if (position !== null) stream.at = writePosition({ ...position, role: stream.role });
+      if (reached !== null) stream.at = writeCheckpoint({ ...reached, role: stream.role });
       streams.add(stream);
       return () => {
         if (streams.delete(stream) && isIdle()) sleep();
@@ -329,7 +329,7 @@ export function createFeed({ db, onFailure }: Needs) {
     },
     /** Null: unreadable, or some were lost. */
     hear: (notification: Notification | null) => {
-      if (position === null && starting === null) return;
+      if (reached === null && starting === null) return;
       if (notification === null || heard.length >= mostHeard) return doubt();
       const { xid } = notification;
       // A wallet's: `change` says it all.

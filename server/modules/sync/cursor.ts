@@ -1,5 +1,5 @@
 /**
- * The Sync-Cursor: a reader's position, as opaque text. Not signed, since it contains nothing its
+ * The Sync-Cursor: how far a reader has got with a list, as opaque text. Not signed, since it contains nothing its
  * reader could not read; nor trusted: an invalid one is `null` and restarts with a full list.
  */
 import * as v from 'valibot';

@@ -1,6 +1,6 @@
 /**
  * A list as changes. Invariant: no change is ever skipped. Each row carries the transaction that
- * last wrote it; a reader's position is a snapshot, which knows the transactions still open, so a
+ * last wrote it; a reader's cursor holds a snapshot, which knows the transactions still open, so a
  * late commit is always found (docs/decisions/0011-snapshot-cursor.md).
  *
  *   since ''      ──▶ full list, page by page ──┐
@@ -17,9 +17,9 @@ import { headers } from '#contract/headers.ts';
 import type { Actor } from '#domain/policy.ts';
 import type { Database } from '#server/database/database.ts';
 import type { SetHeader } from '#server/http/contract-routes.ts';
+import { readCheckpoint } from './checkpoint.ts';
 import { type Cursor, encodeCursor, type ListName, readCursor } from './cursor.ts';
 import { readClock } from './epoch.ts';
-import { readPosition } from './position.ts';
 import { isAfter } from './snapshot.ts';
 
 const lastXid = sql.raw(`'${(2n ** 64n - 1n).toString()}'::xid8`);
@@ -53,7 +53,7 @@ export interface Pull {
   actor: Actor;
   /** As sent by the reader; empty to start. */
   since: string;
-  /** The stream's position according to the reader (contract/delta); checked here. */
+  /** The stream's checkpoint according to the reader (contract/delta); checked here. */
   streamed?: string | undefined;
   /** The area that limits the list, as text: another one voids the cursor. */
   area?: string | null;
@@ -70,8 +70,8 @@ export async function pull<Row, Wire>(
   const holder = { list, userId: actor.id, role: actor.role, area, epoch };
   const known = since === '' ? null : readCursor(since, { ...holder, snapshot, now });
   const isBetween = known !== null && known.after === null;
-  const came = isBetween && streamed !== undefined ? readPosition(streamed) : null;
-  // A batch of another role or epoch took the reader behind this cursor (position.ts); one of a
+  const came = isBetween && streamed !== undefined ? readCheckpoint(streamed) : null;
+  // A batch of another role or epoch took the reader behind this cursor (checkpoint.ts); one of a
   // lost database, like such a cursor, to rows that this one never had.
   const isOurs =
     came === null ||

@@ -33,10 +33,10 @@ export function coarsened(snapshot: string): string {
   return `${xmin}:${xmin}:`;
 }
 
-/** Beside the snapshot, a position has role and epoch. */
+/** Beside the snapshot, a checkpoint has role and epoch. */
 const longest = maxSnapshotLength - 40;
 
-/** Short enough for a position (position.ts) of at most `maxSnapshotLength` characters. */
+/** Short enough for a checkpoint (checkpoint.ts) of at most `maxSnapshotLength` characters. */
 export function fitting(snapshot: string): string {
   return snapshot.length <= longest ? snapshot : coarsened(snapshot);
 }

@@ -23,8 +23,8 @@ import type { User } from '#domain/user.ts';
 import { type Fence, FencedError, fenced } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
 import { inRoom, isFull } from '#sync/room.ts';
+import { beginning, readListState, shapes } from './list-state.ts';
 import { dropStrays, pagesOf, putRow, putRows, readAcknowledged, rowTables } from './mirror.ts';
-import { beginning, placeOf, shapes } from './place.ts';
 import type { RowStream } from './row-stream.ts';
 
 /** A package the user has opened that is not mirrored. */
@@ -105,15 +105,15 @@ const mostEmptyPages = 100;
 
 /** Detects a server that repeats cursors or sends empty pages for ever. */
 function createProgress(begin: string) {
-  const places = new Set([begin]);
+  const cursors = new Set([begin]);
   let emptyPages = 0;
   return ({ cursor, hasMore, rows, removedIds }: PulledPage<unknown>) => {
     emptyPages = rows.length + removedIds.length > 0 ? 0 : emptyPages + 1;
     if (!hasMore) return;
-    if (cursor === null || places.has(cursor) || emptyPages > mostEmptyPages) {
+    if (cursor === null || cursors.has(cursor) || emptyPages > mostEmptyPages) {
       throw malformedAnswer('The list makes no progress.');
     }
-    places.add(cursor);
+    cursors.add(cursor);
   };
 }
 
@@ -166,7 +166,7 @@ async function pullList(
     list === 'packages'
       ? ports.api.pullPackages(cursor, { streamed, area })
       : ports.api.pullUsers(cursor);
-  let state = await placeOf(db, list);
+  let state = await readListState(db, list);
   let wasStored = (await db.lists.get(list)) !== undefined;
   const series = list === 'packages' ? stream.beginSeries(state) : null;
   let received = (await pagesOf(db, list).toArray()).reduce(

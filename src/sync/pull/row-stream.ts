@@ -4,12 +4,12 @@
  *   open ─▶ hello ─▶ a pull begun after it ends ─▶ live: batch ─▶ lease ─▶ rows and `streamed`, in one
  *             ▲         ▲    batches are queued               │        transaction
  *             │         └── doubt: gap, overflow, unreadable, ┘
- *             │                    the position has moved
+ *             │                    the list's state has changed
  *             └── another full list: the rows of this connection may be of another role or area
  *
  * Invariant: a batch is applied only to a mirror that has every change before it. `end`, where the
  * next batch must begin, was received before any series of pages that begins now, so such a series
- * sees everything up to it; and the position that it left is compared in the batch's transaction,
+ * sees everything up to it; and the list state that it left is compared in the batch's transaction,
  * since another tab or the service worker may have pulled, or the mirror may be empty.
  */
 
@@ -23,8 +23,8 @@ import type { Package } from '#domain/package.ts';
 import type { Cancellation } from '#sync/coordination/cancellation.ts';
 import { type Fence, FencedError, fenced, withLease } from '#sync/coordination/lease.ts';
 import type { Ports } from '#sync/ports.ts';
+import { readListState } from './list-state.ts';
 import { putRows } from './mirror.ts';
-import { placeOf } from './place.ts';
 
 /** A pull is cheaper than more than this. */
 const mostBatches = 200;
@@ -51,7 +51,7 @@ interface Chain {
   end: string | null;
   mark: Mark;
   /** List state after the last series or batch; null: a series has to end first. */
-  position: ListState | null;
+  reached: ListState | null;
   queue: RowBatch[];
   reconnect(): void;
 }
@@ -65,7 +65,7 @@ export interface RowStreamNeeds {
   requestPull(): void;
 }
 
-const isSamePlace = (a: ListState, b: ListState) =>
+const isSameState = (a: ListState, b: ListState) =>
   a.cursor === b.cursor && a.streamed === b.streamed && a.full === b.full;
 
 const isAtRest = ({ cursor, fullPages, isSeriesEnd }: ListState) =>
@@ -97,7 +97,7 @@ export function createRowStream(needs: RowStreamNeeds) {
 
   /** Rows after `end` are complete; those before it must be pulled. */
   function doubt(one: Chain, end: string | null) {
-    Object.assign(one, { end, mark: {}, position: null, queue: [] });
+    Object.assign(one, { end, mark: {}, reached: null, queue: [] });
     requestPull();
   }
 
@@ -111,15 +111,15 @@ export function createRowStream(needs: RowStreamNeeds) {
   }
 
   async function open(reconnect: () => void): Promise<Connection> {
-    const [place, area] = await db.transaction('r', [db.lists, db.meta], () =>
-      Promise.all([placeOf(db, 'packages'), readWorkingArea(db)]),
+    const [state, area] = await db.transaction('r', [db.lists, db.meta], () =>
+      Promise.all([readListState(db, 'packages'), readWorkingArea(db)]),
     );
     const one: Chain = {
-      full: place.full,
+      full: state.full,
       area: area ? areaText(area) : undefined,
       end: null,
       mark: {},
-      position: null,
+      reached: null,
       queue: [],
       reconnect,
     };
@@ -142,33 +142,33 @@ export function createRowStream(needs: RowStreamNeeds) {
   }
 
   /** Null: it does not count, for it began with an earlier series. */
-  function beginSeries(place: ListState): Mark | null {
-    return place.cursor === '' || isAtRest(place) ? (chain?.mark ?? null) : null;
+  function beginSeries(state: ListState): Mark | null {
+    return state.cursor === '' || isAtRest(state) ? (chain?.mark ?? null) : null;
   }
 
-  function endSeries(mark: Mark | null, place: ListState): void {
+  function endSeries(mark: Mark | null, state: ListState): void {
     if (!chain) return;
-    if (place.full !== chain.full || place.area !== chain.area) {
+    if (state.full !== chain.full || state.area !== chain.area) {
       const { reconnect } = chain;
       chain = null;
       reconnect();
     } else if (mark === chain.mark) {
-      chain.position = isAtRest(place) ? place : null;
+      chain.reached = isAtRest(state) ? state : null;
       void applySoon();
     } else if (mark === null && chain.end !== null) requestPull();
   }
 
-  /** Resolves with the place that it left; null: the position has moved. */
+  /** Resolves with the list state that it left; null: another writer has changed it. */
   function write(
     fence: Fence,
-    position: ListState,
+    reached: ListState,
     batches: readonly RowBatch[],
   ): Promise<ListState | null> {
     const { rows, removals } = merged(batches);
     const streamed = batches.at(-1)?.to ?? '';
     return fenced(db, fence, [db.packages, db.lists, db.meta], async () => {
-      const place = await placeOf(db, 'packages');
-      if (!isAtRest(place) || !isSamePlace(place, position)) return null;
+      const state = await readListState(db, 'packages');
+      if (!isAtRest(state) || !isSameState(state, reached)) return null;
       await putRows(db.packages, rows);
       const found = await db.packages.bulkGet(removals.map(([id]) => id));
       const gone = removals.filter(([, version], index) => {
@@ -176,7 +176,7 @@ export function createRowStream(needs: RowStreamNeeds) {
         return row !== undefined && row.version <= version;
       });
       if (gone.length > 0) await db.packages.bulkDelete(gone.map(([id]) => id));
-      const after = { ...place, streamed };
+      const after = { ...state, streamed };
       await db.lists.put(after);
       const value = fromPhoneTime(new Date(ports.clock.now()).toISOString());
       await db.meta.put({ key: 'lastPulledAt', value });
@@ -186,18 +186,18 @@ export function createRowStream(needs: RowStreamNeeds) {
 
   async function applyQueue(fence: Fence): Promise<void> {
     const one = chain;
-    if (!one?.position || one.queue.length === 0 || cancellation.signal.aborted) return;
-    const { mark, position } = one;
+    if (!one?.reached || one.queue.length === 0 || cancellation.signal.aborted) return;
+    const { mark, reached } = one;
     const batches = [...one.queue];
-    const after = await write(fence, position, batches);
+    const after = await write(fence, reached, batches);
     if (one.mark !== mark) return;
     if (after) one.queue.splice(0, batches.length);
     // The queue begins no later than a pull from now on, and follows it.
     else if (chain === one) requestPull();
-    one.position = after;
+    one.reached = after;
   }
 
-  const isReady = () => !cancellation.signal.aborted && chain?.position && chain.queue.length > 0;
+  const isReady = () => !cancellation.signal.aborted && chain?.reached && chain.queue.length > 0;
 
   async function applySoon(): Promise<void> {
     if (isApplying) return;

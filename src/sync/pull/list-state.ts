@@ -1,4 +1,4 @@
-/** The position of the mirror's copy of a list. */
+/** How far the mirror has got with a list. */
 import { packageSchema } from '#contract/package.ts';
 import { userSchema } from '#contract/user.ts';
 import type { ListName, ListState, UserDatabase } from '#db/user-database.ts';
@@ -22,7 +22,7 @@ export const beginning = (list: ListName): ListState => ({
 });
 
 /** The stored state, or the beginning if there is none of today's shape. */
-export async function placeOf(db: UserDatabase, list: ListName): Promise<ListState> {
+export async function readListState(db: UserDatabase, list: ListName): Promise<ListState> {
   const stored = await db.lists.get(list);
   return stored?.shape === shapes[list] ? stored : beginning(list);
 }
