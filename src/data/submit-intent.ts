@@ -122,7 +122,7 @@ export type Show = Record<
 >;
 
 /** Takes an operation back, and says whether it was still possible. */
-export async function cancelOperation(
+export async function cancelWithToast(
   engine: SyncEngine,
   operationId: string,
   { showInfo, showError }: Pick<Show, 'showInfo' | 'showError'>,
@@ -148,7 +148,7 @@ interface Step {
 }
 
 /** Withdraws an operation that was certainly not sent; else records a correction, and says so. */
-export async function undoStep(
+export async function undoWithToast(
   { db, engine }: Pick<SignedIn, 'db' | 'engine'>,
   { id, packageId, subject }: Step,
   toasts: Pick<Show, 'showInfo' | 'showError'>,
@@ -185,14 +185,14 @@ export function useSubmitIntent(toasts: Show) {
     const { operation } = sent;
     if (isStep(operation)) {
       const { id, targetId: packageId, subject } = operation;
-      const onAct = () => void undoStep({ db, engine }, { id, packageId, subject }, toasts);
+      const onAct = () => void undoWithToast({ db, engine }, { id, packageId, subject }, toasts);
       const action = { label: words.undo, onAct };
       return show(text, { subject: sendingSubject, durationMs: undoMs, action });
     }
     if (!isCancellable(operation, packages.state().operations ?? [])) {
       return show(text, { subject: sendingSubject, durationMs: 3000 });
     }
-    const onAct = () => void cancelOperation(engine, operation.id, toasts);
+    const onAct = () => void cancelWithToast(engine, operation.id, toasts);
     // Longer, with something to press in it.
     show(text, {
       subject: sendingSubject,

@@ -33,7 +33,10 @@ export type OutboxRow = Operation & {
   backoff: Backoff | null;
   /** The `seq` it was created with; absent if unchanged. */
   order?: number;
-  /** For a create on a server without idempotency keys: see sync/plain. */
+  /**
+   * Packages that looked the same before a create on a server without idempotency keys:
+   * `lookalikes` in sync/plain. Phones already store this name.
+   */
   twins?: string[];
 };
 
@@ -58,7 +61,7 @@ export interface ListState {
   cursor: string;
   /** Pages of the running full list received so far; null: none is running. */
   fullPages: number | null;
-  /** Fields of its rows (sync/pull/place.ts). */
+  /** Fields of its rows (sync/pull/list-state.ts). */
   shape: string;
   /** Renewed by each full list: its rows may be of another role or epoch than those before. */
   full?: string;

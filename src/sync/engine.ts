@@ -27,7 +27,7 @@ import {
   retryOperation,
   type Unstored,
 } from './outbox/outbox.ts';
-import type { Answered } from './outbox/push.ts';
+import type { SettledOperation } from './outbox/push.ts';
 import { discardQuarantined } from './outbox/quarantine.ts';
 import { acceptTheirs, cancelOperation, replaceOperation, undoStep } from './outbox/resolution.ts';
 import type { Ports } from './ports.ts';
@@ -67,7 +67,7 @@ export interface SyncStatus {
  * `acknowledged` and `refused` reach every tab. The dependents of a refused operation are refused
  * after it, with `lastError.code` 'depends_on_refused'. `status` concerns this tab's engine only.
  */
-export type SyncEvent = Answered | { kind: 'status'; status: SyncStatus };
+export type SyncEvent = SettledOperation | { kind: 'status'; status: SyncStatus };
 
 export interface SyncEngine {
   /** Stores the intent durably, then requests a sync. Rejects with NotSavedError. */
@@ -152,7 +152,8 @@ const broadcastSchema = v.object({
 });
 
 /** Ignores messages from other app versions or forged ones. */
-const isBroadcast = (message: unknown): message is Answered => v.is(broadcastSchema, message);
+const isBroadcast = (message: unknown): message is SettledOperation =>
+  v.is(broadcastSchema, message);
 
 /** Creates the engine of one user over an open database. Idle until called. */
 export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
@@ -210,9 +211,9 @@ export function createSyncEngine(options: SyncEngineOptions): SyncEngine {
       ports,
       onFault,
       unlessStopped: cancellation.unlessStopped,
-      onAnswered: (answered) => {
-        ports.channel.post(answered);
-        emit(answered);
+      onAnswered: (settled) => {
+        ports.channel.post(settled);
+        emit(settled);
       },
       onSending: inFlight.begin,
       sought,

@@ -25,13 +25,13 @@ export type Applied =
   | { kind: 'stored'; proofId: string };
 
 /** Like `Applied`; a null row has to be read again. */
-export type Answered = Applied | { kind: 'row'; row: null };
+export type ServerAnswer = Applied | { kind: 'row'; row: null };
 
 export interface SendContext {
   api: SyncApi;
   writer: Writer;
   /** To a server without the extensions; undefined: it has them. */
-  sendPlainly?: ((operation: Operation) => Promise<Answered>) | undefined;
+  sendPlainly?: ((operation: Operation) => Promise<ServerAnswer>) | undefined;
   /** Undefined: this phone no longer has it. */
   pictureOf(proofId: string): Promise<ProofPicture | undefined>;
 }
@@ -49,7 +49,10 @@ export function patchBodyOf(patch: PackagePatch): PatchPackageBody {
 }
 
 /** Rejects with ApiFailure. */
-type Send<N extends CallName> = (operation: CallOf<N>, context: SendContext) => Promise<Answered>;
+type Send<N extends CallName> = (
+  operation: CallOf<N>,
+  context: SendContext,
+) => Promise<ServerAnswer>;
 
 /** Only our server's `not_found`: a gateway may answer 404 to everything during a deploy. */
 function isGone(error: unknown): boolean {
@@ -102,7 +105,7 @@ const calls: { [N in CallName]: Send<N> } = {
 const call = <N extends CallName>(operation: CallOf<N>, context: SendContext) =>
   calls[operation.name](operation, context);
 
-const isReplay = (answer: Answered): answer is Exclude<Answered, Applied> =>
+const isReplay = (answer: ServerAnswer): answer is Exclude<ServerAnswer, Applied> =>
   answer.kind === 'row' && answer.row === null;
 
 /** The answer to a create by a server that makes its own id, so the queue follows. */
@@ -129,7 +132,7 @@ async function readAgain(api: SyncApi, id: string): Promise<Applied> {
 export async function sendOperation(operation: Operation, context: SendContext): Promise<Applied> {
   const { api, writer, sendPlainly } = context;
   const { id, name, targetId } = operation;
-  let answer: Answered;
+  let answer: ServerAnswer;
   if (sendPlainly && operations[name].target === 'package') {
     answer = await sendPlainly(operation);
   } else if (isCall(operation)) {

@@ -16,16 +16,16 @@ import { isCall, type Operation, type OperationOf, requestOf } from '#domain/ope
 import { type Package, packageToWire, storedPackage, withChanges } from '#domain/package.ts';
 import { differingFields, type PackagePatch, readPatch } from '#domain/patch.ts';
 import { type Actor, can, factsOf, type Refusal } from '#domain/policy.ts';
-import { type Answered, patchBodyOf } from './operations.ts';
+import { patchBodyOf, type ServerAnswer } from './operations.ts';
 import type { SyncApi } from './ports.ts';
 
 export interface PlainContext {
   api: SyncApi;
   actor: Actor;
   /** Before a create's first attempt: ids of rows that looked the same; null: not yet sent. */
-  twins: readonly string[] | null;
+  lookalikes: readonly string[] | null;
   /** Durable once resolved. */
-  noteTwins(ids: string[]): Promise<void>;
+  noteLookalikes(ids: string[]): Promise<void>;
 }
 
 function refusal(code: Refusal): ApiFailure {
@@ -72,7 +72,7 @@ function isAsWanted(row: Package, { courierId, status, paymentStatus, changes }:
   );
 }
 
-async function change(operation: Operation, { api, actor }: PlainContext): Promise<Answered> {
+async function change(operation: Operation, { api, actor }: PlainContext): Promise<ServerAnswer> {
   const { id, targetId } = operation;
   const patch = patchOf(operation);
   if (!patch) throw refusal('invalid_state');
@@ -89,7 +89,7 @@ async function change(operation: Operation, { api, actor }: PlainContext): Promi
 async function remove(
   { id, targetId }: Operation,
   { api, actor }: PlainContext,
-): Promise<Answered> {
+): Promise<ServerAnswer> {
   const row = await look(api, targetId);
   if (row) {
     const decision = can(actor, 'delete', factsOf(row));
@@ -118,7 +118,7 @@ function tableBody(args: CreatePackageBody, actor: Actor): CreatePackageBody {
 
 const compared = ['pickupAddress', 'deliveryAddress', 'recipientName', 'description'] as const;
 
-function isTwin(row: Package, body: CreatePackageBody): boolean {
+function isLookalike(row: Package, body: CreatePackageBody): boolean {
   const wire = packageToWire(row);
   return (
     compared.every((name) => wire[name].trim() === body[name].trim()) &&
@@ -129,30 +129,33 @@ function isTwin(row: Package, body: CreatePackageBody): boolean {
 
 async function create(
   { id, args }: OperationOf<'createPackage'>,
-  { api, actor, twins, noteTwins }: PlainContext,
-): Promise<Answered> {
+  { api, actor, lookalikes, noteLookalikes }: PlainContext,
+): Promise<ServerAnswer> {
   const body = tableBody(args, actor);
-  const readTwins = async () => {
+  const readLookalikes = async () => {
     const { rows } = await api.pullPackages('');
-    return rows.filter((row) => isTwin(row, body));
+    return rows.filter((row) => isLookalike(row, body));
   };
-  let noted = twins;
-  const before = await readTwins();
+  let noted = lookalikes;
+  const before = await readLookalikes();
   if (noted) {
     const made = before.find((row) => !noted?.includes(row.id));
     if (made) return { kind: 'row', row: made };
   } else {
     noted = before.map((row) => row.id);
-    await noteTwins([...noted]);
+    await noteLookalikes([...noted]);
   }
   const answered = await api.createPackage(body, id);
-  const made = answered ?? (await readTwins()).find((row) => !noted.includes(row.id));
+  const made = answered ?? (await readLookalikes()).find((row) => !noted.includes(row.id));
   if (!made) throw malformedAnswer('The package that was made is not in the list.');
   return { kind: 'row', row: made };
 }
 
 /** Like the operation's own call. Rejects with ApiFailure. */
-export async function sendPlainly(operation: Operation, context: PlainContext): Promise<Answered> {
+export async function sendPlainly(
+  operation: Operation,
+  context: PlainContext,
+): Promise<ServerAnswer> {
   if (operation.name === 'createPackage') return create(operation, context);
   if (operation.name === 'deletePackage') return remove(operation, context);
   return change(operation, context);

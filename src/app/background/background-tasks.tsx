@@ -5,7 +5,7 @@ import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepPart } from '#app/pwa/service-worker.ts';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
-import { undoStep } from '#data/submit-intent.ts';
+import { undoWithToast } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
@@ -172,7 +172,7 @@ export function BackgroundTasks() {
       open: (address) => void open.current(address),
       isShown: () => window.location.pathname === '/outbox',
       undo: ({ id: stepId, targetId: packageId, subject }) =>
-        void undoStep({ db, engine }, { id: stepId, packageId, subject }, toasts),
+        void undoWithToast({ db, engine }, { id: stepId, packageId, subject }, toasts),
     });
     return () => {
       stop();

@@ -39,7 +39,7 @@ import { sortOutbox } from './quarantine.ts';
 const parallelLanes = 4;
 
 /** The server's word on an operation; `refused`: or on one that it depends on. */
-export interface Answered {
+export interface SettledOperation {
   kind: 'acknowledged' | 'refused';
   operation: Operation;
 }
@@ -50,7 +50,7 @@ export interface PushPorts {
   userId: string;
   ports: Ports;
   unlessStopped<T>(answer: Promise<T>): Promise<T>;
-  onAnswered(answered: Answered): void;
+  onAnswered(settled: SettledOperation): void;
   /** Returns a function called when the try has ended. */
   onSending(operation: OutboxRow): () => void;
   /** The latest failure; null after a proper response. */
@@ -145,12 +145,12 @@ function isForeign(row: OutboxRow): boolean {
 export async function sortQueue(context: PushPorts): Promise<void> {
   const at = fromPhoneTime(new Date(context.ports.clock.now()).toISOString());
   const sorting = inRoom(context, () => sortOutbox({ ...context, at }), { isWork: true });
-  const asides = await sorting.catch((cause: unknown) => {
+  const moved = await sorting.catch((cause: unknown) => {
     // `isForeign` holds back the lanes that need it; the others are sent.
     if (!isFull(cause)) throw cause;
     return [];
   });
-  for (const operation of asides) context.onAnswered({ kind: 'refused', operation });
+  for (const operation of moved) context.onAnswered({ kind: 'refused', operation });
 }
 
 /**
@@ -217,8 +217,8 @@ export async function push(
       api: ports.api,
       // Whether the profile is complete is the server's to say.
       actor: { id: context.userId, role, isProfileComplete: true },
-      twins: row.twins ?? null,
-      noteTwins: async (twins) => {
+      lookalikes: row.twins ?? null,
+      noteLookalikes: async (twins) => {
         await fenced(db, context.fence, [db.outbox], () => db.outbox.update(row.seq, { twins }));
       },
     };

@@ -97,11 +97,11 @@ export function sortOutbox(sorting: Sorting): Promise<Operation[]> {
     await db.quarantine.bulkPut(
       unreadable.map((row) => ({ seq: row.seq, id: textOf(row.id), row, at })),
     );
-    const asides: OutboxRow[] = [];
+    const moved: OutboxRow[] = [];
     for (const { lane, seq } of unreadable) {
-      if (textOf(lane) !== '') asides.push(...(await takeAside(sorting, lane, seq)));
+      if (textOf(lane) !== '') moved.push(...(await takeAside(sorting, lane, seq)));
     }
-    return asides;
+    return moved;
   });
 }
 

@@ -2,7 +2,7 @@ import { CircleAlert, Clock, CloudUpload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
-import { cancelOperation } from '#data/submit-intent.ts';
+import { cancelWithToast } from '#data/submit-intent.ts';
 import { useSyncStatus } from '#data/use-connection.ts';
 import { useIsSending } from '#data/use-outbox.ts';
 import { useStorageFault } from '#data/use-storage.ts';
@@ -174,7 +174,7 @@ function OperationCard(props: OperationCardProps) {
 function CancelButton({ operation }: { operation: Operation }) {
   const { engine } = useSignedIn();
   return (
-    <Button tone="quiet" onClick={() => void cancelOperation(engine, operation.id, toasts)}>
+    <Button tone="quiet" onClick={() => void cancelWithToast(engine, operation.id, toasts)}>
       {words.cancel}
     </Button>
   );

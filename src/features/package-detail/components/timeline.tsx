@@ -20,7 +20,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import type { EventType } from '#contract/event.ts';
 import { useSignedIn } from '#data/services.ts';
-import { sendingSubject, undoStep } from '#data/submit-intent.ts';
+import { sendingSubject, undoWithToast } from '#data/submit-intent.ts';
 import { useActor } from '#data/use-actor.ts';
 import { useHistory } from '#data/use-history.ts';
 import { useNow } from '#data/use-now.ts';
@@ -135,7 +135,7 @@ function UndoButton({ id, view }: { id: string; view: PackageView }) {
     const step = { id, packageId: view.id, subject: subjectOf(view) };
     // Its toast may still offer the same.
     toasts.dismissToast(sendingSubject);
-    await undoStep({ db, engine }, step, toasts);
+    await undoWithToast({ db, engine }, step, toasts);
     setIsBusy(false);
   };
   return (
