@@ -101,7 +101,7 @@ function callOf<R extends Route>(
 
 function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.isReplayed) reply.header(headers.idempotencyReplayed, 'true');
-  outcome.dress?.(reply);
+  outcome.decorate?.(reply);
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.body);
 }
 
@@ -160,7 +160,7 @@ async function isPasswordAdmitted<R extends Route>(
 /** `decorateWith` sets headers and cookies of the response. */
 type Effect<R extends Route> = (
   tx: Database,
-  decorateWith: (dress: DecorateReply | undefined) => void,
+  decorateWith: (decorate: DecorateReply | undefined) => void,
 ) => Promise<Answer<R>>;
 
 /**
@@ -184,13 +184,13 @@ export function addMutation<R extends Route>(
       const planWork = async (): Promise<Work> => {
         const work = await plan(parse());
         return async (tx) => {
-          let dress: DecorateReply | undefined;
+          let decorate: DecorateReply | undefined;
           try {
             const answer = await work(tx, (how) => {
-              dress = how;
+              decorate = how;
             });
             const body = JSON.stringify(answer);
-            return { status: route.status, body, isReplayed: false, dress };
+            return { status: route.status, body, isReplayed: false, decorate };
           } catch (error) {
             if (!(error instanceof Refusal && error.details.isKept)) throw error;
             return { status: error.status, body: JSON.stringify(error.body), isReplayed: false };
@@ -208,7 +208,7 @@ export function addMutation<R extends Route>(
       };
       const outcome = await idempotency.once(keyed, planWork, about);
       if (about?.decorateReplay && outcome.isReplayed && outcome.status === route.status) {
-        outcome.dress = await about.decorateReplay(parse());
+        outcome.decorate = await about.decorateReplay(parse());
       }
       return send(reply, outcome);
     },

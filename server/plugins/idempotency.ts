@@ -37,7 +37,7 @@ export interface Outcome {
   body: string;
   isReplayed: boolean;
   /** Sets headers or cookies after the commit; not stored with the outcome. */
-  dress?: DecorateReply | undefined;
+  decorate?: DecorateReply | undefined;
 }
 
 export type DecorateReply = (reply: FastifyReply) => void;
@@ -90,11 +90,11 @@ export function readKey(header: string | string[] | undefined): string | undefin
 const { fingerprint, status, body } = idempotencyKeys;
 const outcomes = selectionOf({ stored: { fingerprint, status, body } });
 const ofKey = preparedQuery(() => {
-  const isIt = and(
+  const isThisKey = and(
     eq(idempotencyKeys.userId, sql.placeholder('userId')),
     eq(idempotencyKeys.key, sql.placeholder('key')),
   );
-  return sql`select ${outcomes.columns} from ${idempotencyKeys} where ${isIt}`;
+  return sql`select ${outcomes.columns} from ${idempotencyKeys} where ${isThisKey}`;
 });
 
 async function findOutcome(

@@ -28,7 +28,7 @@ const questionMs = 10_000;
 const savedVibrationMs = 40;
 const restMs = 1_000;
 const steps: ReadonlySet<OperationName> = new Set(['pickUp', 'arrive', 'failAttempt']);
-const felt: ReadonlySet<OperationName> = new Set([
+const vibrating: ReadonlySet<OperationName> = new Set([
   ...steps,
   ...(['acceptPackage', 'deliverPackage'] as const),
 ]);
@@ -109,7 +109,7 @@ function useAct() {
     setIsBusy(true);
     const sending = await submitIntent(intent, replaces);
     // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
-    if (sending && felt.has(intent.name)) navigator.vibrate?.(savedVibrationMs);
+    if (sending && vibrating.has(intent.name)) navigator.vibrate?.(savedVibrationMs);
     void rest(sending !== null && steps.has(intent.name));
     return sending;
   };

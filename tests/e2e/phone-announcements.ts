@@ -34,12 +34,12 @@ export async function listenToPhone(context: BrowserContext): Promise<PhoneAnnou
   return {
     hasSaid: (words) => said.some((text) => text.includes(words)),
     async untilSaid(words) {
-      const isIt = (text: string) =>
+      const isExpected = (text: string) =>
         typeof words === 'string' ? text.includes(words) : words.test(text);
       await expect
-        .poll(() => said.some(isIt) || said.slice(-10), { message: `said: ${words}` })
+        .poll(() => said.some(isExpected) || said.slice(-10), { message: `said: ${words}` })
         .toBe(true);
-      said = said.slice(said.findIndex(isIt) + 1);
+      said = said.slice(said.findIndex(isExpected) + 1);
     },
   };
 }

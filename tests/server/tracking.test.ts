@@ -257,8 +257,8 @@ describe('the page', () => {
       [other, { lat: 12.0127, lng: 8.5252 }],
     ] as const;
     for (const [{ pkg }, deliveryLocation] of pins) {
-      const isIt = eq(schema.packages.id, pkg._id);
-      await stage().db.update(schema.packages).set({ deliveryLocation }).where(isIt);
+      const isThisPackage = eq(schema.packages.id, pkg._id);
+      await stage().db.update(schema.packages).set({ deliveryLocation }).where(isThisPackage);
     }
     for (const lat of [12.0131, 12.02, 12.0713]) {
       const distances = [];

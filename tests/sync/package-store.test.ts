@@ -271,12 +271,12 @@ describe('the store of packages', () => {
     const [old, fresh] = [byId(before.views), byId(store.state().views)];
     expect(fresh.get(packageId(3))).toMatchObject({ notes: 'New' });
     for (const [id, view] of fresh) if (id !== packageId(3)) expect(view).toBe(old.get(id));
-    const calm = store.state();
+    const unchanged = store.state();
     await putRows(db.packages, rowsTo(100));
     await db.packages.bulkPut(await db.packages.toArray());
     await store.settled();
-    expect(store.state()).toEqual(calm);
-    expect(store.state().views).toBe(calm.views);
+    expect(store.state()).toEqual(unchanged);
+    expect(store.state().views).toBe(unchanged.views);
   });
 
   it('never shows half an acknowledgement', async () => {
@@ -312,12 +312,12 @@ describe('the store of packages', () => {
   it('keeps its contents when the storage fails, reports it and retries', async () => {
     const { reader, db, store, clock } = await opened(rowsTo(3));
     await store.settled();
-    const before = store.state();
+    const unchanged = store.state();
     reader.close({ disableAutoOpen: true });
     await putRows(db.packages, [numbered(2, { version: 2, notes: 'Meanwhile' })]);
     await store.settled();
     expect(store.state()).toMatchObject({ failure: { name: 'DatabaseClosedError' } });
-    expect(store.state().views).toBe(before.views);
+    expect(store.state().views).toBe(unchanged.views);
     clock.advance(1_000);
     await store.settled();
     expect(clock.pending()).toEqual([2_000]);

@@ -208,8 +208,8 @@ describe('an ended session', () => {
     server.fail('patchPackage', answers('session_expired'));
     await enqueue(tab, accept(), deliver());
     await request(tab, reason);
-    const calm = { phase: 'idle', lastFailure: null, isPaused: false };
-    expect(tab.engine.status()).toMatchObject(calm);
+    const idle = { phase: 'idle', lastFailure: null, isPaused: false };
+    expect(tab.engine.status()).toMatchObject(idle);
     expect(onServer()?.status).toBe('delivered');
     expect(await states(tab)).toEqual([]);
   });

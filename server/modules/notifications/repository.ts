@@ -167,9 +167,9 @@ export async function findRecipients(
 }
 
 export async function recordSent(db: Database, endpoint: string, at: Date): Promise<void> {
-  const isIt = eq(pushSubscriptions.endpoint, endpoint);
+  const isThisEndpoint = eq(pushSubscriptions.endpoint, endpoint);
   const changes = { succeededAt: at, failures: 0, failingSince: null };
-  await db.update(pushSubscriptions).set(changes).where(isIt);
+  await db.update(pushSubscriptions).set(changes).where(isThisEndpoint);
 }
 
 /** Both must be exceeded: an outage fails many in an hour, a quiet phone few in a week. */
@@ -193,6 +193,9 @@ export async function recordFailure(db: Database, to: Recipient, at: Date): Prom
 
 /** Deletes a subscription the push service ended, unless its endpoint has subscribed again. */
 export async function prune(db: Database, { endpoint, auth }: Recipient): Promise<void> {
-  const isIt = and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.auth, auth));
-  await db.delete(pushSubscriptions).where(isIt);
+  const isThisSubscription = and(
+    eq(pushSubscriptions.endpoint, endpoint),
+    eq(pushSubscriptions.auth, auth),
+  );
+  await db.delete(pushSubscriptions).where(isThisSubscription);
 }

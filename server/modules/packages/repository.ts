@@ -105,12 +105,12 @@ export async function acceptPackage(
 }
 
 const carried = preparedQuery(() => {
-  const isIt = and(
+  const isCarried = and(
     eq(packages.courierId, sql.placeholder('courierId')),
     eq(packages.status, sql`'in-transit'`),
     isThere,
   );
-  return sql`select count(*)::integer as count from ${packages} where ${isIt}`;
+  return sql`select count(*)::integer as count from ${packages} where ${isCarried}`;
 });
 
 /** How many packages in transit this courier has. */

@@ -15,8 +15,13 @@ const isCarrying = (db: Database): SQL => {
   const isTheirs = eq(packages.courierId, positions.courierId);
   // Written out, so that the planner finds the partial index.
   const isCarried = sql`${packages.status} = 'in-transit'`;
-  const isIt = and(isTheirs, isCarried, isNull(packages.deletedAt));
-  return exists(db.select({ one: sql`1` }).from(packages).where(isIt));
+  const isThere = isNull(packages.deletedAt);
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(packages)
+      .where(and(isTheirs, isCarried, isThere)),
+  );
 };
 
 const isCurrent = (db: Database, now: Date) =>

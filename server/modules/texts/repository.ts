@@ -170,7 +170,7 @@ function claimNext(
       .for('update', { skipLocked: true });
     if (!found) return undefined;
     const { text, isRepeated } = found;
-    const isIt = eq(texts.id, text.id);
+    const isThisText = eq(texts.id, text.id);
     // After the lock: what replaces the link from now on waits for it, and puts the message back.
     const [pkg] = await tx.select().from(packages).where(eq(packages.id, text.packageId));
     if (!pkg) throw new Error('A text message has a package.');
@@ -181,17 +181,17 @@ function claimNext(
     // The step after it may be undone.
     if (!isTrue && now.getTime() - pkg.updatedAt.getTime() < undoMs) {
       const dueAt = new Date(pkg.updatedAt.getTime() + undoMs);
-      await tx.update(texts).set({ dueAt }).where(isIt);
+      await tx.update(texts).set({ dueAt }).where(isThisText);
       return null;
     }
     const isTooMany = to !== text.recipient && (await isFull(tx, to, now));
     if (token === null || !isTrue || isTooMany || !isReachable(to, terms)) {
-      await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isIt);
+      await tx.update(texts).set({ status: 'dropped', statusAt: now }).where(isThisText);
       return null;
     }
     const tries = text.tries + 1;
     const claim = { status: 'sending', statusAt: now, tries, recipient: to } as const;
-    await tx.update(texts).set(claim).where(isIt);
+    await tx.update(texts).set(claim).where(isThisText);
     const { id, packageId, kind } = text;
     const code = pkg.handover === 'code' && !isLocked(pkg) ? pkg.dropoffCode : null;
     return { id, packageId, kind, tries, to, number: displayNumber(pkg.number), token, code };
@@ -317,9 +317,9 @@ export async function findReported(
     .innerJoin(packages, eq(packages.id, texts.packageId))
     .where(or(eq(texts.providerId, providerId), isUnnamed))
     .orderBy(sql`${texts.providerId} nulls last`, asc(texts.createdAt));
-  const isIt = ({ text: { kind, providerId: id }, number }: (typeof found)[number]) =>
+  const isReported = ({ text: { kind, providerId: id }, number }: (typeof found)[number]) =>
     id !== null || body.startsWith(openingOf({ kind, number: displayNumber(number) }));
-  return found.find(isIt)?.text ?? null;
+  return found.find(isReported)?.text ?? null;
 }
 
 export async function noteCost(db: Database, id: string, costKobo: number): Promise<void> {
