@@ -15,7 +15,7 @@ const at = (minutes: number) => new Date(firstMs + minutes * 60_000).toISOString
 const names = ['Aisha', 'Musa', 'Fatima', 'Ibrahim', 'Zainab', 'Sani', 'Hauwa'];
 const nameOf = (number: number) => names[number % names.length] ?? '';
 
-/** Of a hundred: 40 on offer, 20 in transit, 32 delivered, 8 cancelled. */
+/** Out of a hundred packages, 40 are on offer, 20 in transit, 32 delivered, 8 cancelled. */
 function statusOf(number: number): Package['status'] {
   const part = number % 100;
   if (part < 40) return 'pending';

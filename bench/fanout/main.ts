@@ -31,7 +31,7 @@ const streamCount = 2_000;
 const usualPace = 20;
 /** For what a row costs apart from its batch. */
 const fastPace = 80;
-/** Not where the packages are. */
+/** An area without any of the packages. */
 const elsewhere = { lat: 6.52, lng: 3.38, km: 20 };
 /** One heartbeat of each stream (server/config/timeouts). */
 const windowMs = 25_000;
@@ -93,7 +93,7 @@ interface Stage {
   product: Running;
   database: string;
   write: ReturnType<typeof createWriters>;
-  /** Of all streams that may be opened. */
+  /** One access token for each stream that may be opened. */
   tokens: readonly string[];
 }
 
@@ -187,7 +187,7 @@ const quantile = (sorted: readonly number[], q: number) =>
   sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN;
 
 interface Phases {
-  /** Its changes are list calls. */
+  /** The `changes` of this phase count list calls. */
   pull: Pick<Phase, 'changes' | 'serverMs' | 'databaseMs'>;
   /** Without streams, at each pace: of many, each costs less. */
   writes: Phase;

@@ -38,7 +38,7 @@ interface Settings {
   url: string;
   /** One per stream. */
   tokens: readonly string[];
-  /** Of all streams. */
+  /** The working area of every stream. */
   area?: Area | undefined;
   onRow(stream: number, row: SeenRow): void;
 }

@@ -7,7 +7,7 @@ const splash = { sign: 'body', within: '#root', words: ['Your ride to faster del
 
 /** @type {Screen} */
 export const auth = { path: '/auth', ...splash };
-/** Its splash and nothing else. @type {Screen} */
+/** A page that shows the app's splash and nothing else. @type {Screen} */
 export const still = { path: '/static.html', ...splash, within: '.boot' };
 /** @type {Screen} */
 export const bare = { path: '/bare.html', ...splash, sign: '#root p' };

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** Of /proc/PID/stat, on every Linux Node runs on. */
+/** The unit of times in /proc/PID/stat, on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 /** CPU milliseconds since the process started; null without /proc. */

@@ -24,7 +24,7 @@ export async function seed(db: Database, { packages, users }: Size): Promise<voi
   await db.execute(sql`
     insert into sessions (id, user_id, is_trusted, created_at)
     select gen_random_uuid(), id, true, now() from users`);
-  // Of a hundred: 40 on offer, 20 in transit, 32 delivered, 8 cancelled.
+  // Out of a hundred packages, 40 are on offer, 20 in transit, 32 delivered, 8 cancelled.
   await db.execute(sql`
     with sender as (select id, row_number() over (order by id) - 1 as place, count(*) over () as total
                       from users where roles = array['Customer']),

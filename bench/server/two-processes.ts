@@ -85,7 +85,7 @@ async function bench(filled: Filled, folder: string): Promise<void> {
   await tellSize(database);
   const plans = await recordPlans();
   const log = (name: string) => path.join(folder, `${name}.log`);
-  // Not measured; the cases of the server's part need it.
+  // Not measured here, but the cases of the server's part require the field.
   const bare = await startBare({ plans, database: filled.bare.database }, log('bare'));
   const servers: Running[] = [];
   try {

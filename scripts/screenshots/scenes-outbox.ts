@@ -55,7 +55,7 @@ export const outboxScenes: Scene[] = [
       }),
     reach: async (page) => {
       await page.getByText('Needs attention').first().waitFor();
-      // Of more than one visit, the former's need it already.
+      // With more than one visit, an earlier one has already left a change that needs attention.
       await page.getByText('Waiting to send').first().waitFor({ state: 'hidden' });
     },
   },

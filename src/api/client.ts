@@ -158,7 +158,7 @@ export function createClient(options: ApiOptions): ApiClient {
     }
     try {
       const found = readAnswer(answer, route, read as (body: unknown, sync: SyncHeaders) => T);
-      // Not that of a captive portal.
+      // A captive portal's answer does not count.
       hearServerTime(answer.date, performance.now() - askedAtMs);
       return found;
     } catch (error) {

@@ -63,7 +63,7 @@ export const createPackagesApi = (client: ApiClient) => ({
     client.call('recordEvent', { params: { id }, body, key }, (wire, sync) =>
       written(wire, sync, id),
     ),
-  /** Its latest events, oldest first; `before`: the `seq` of the first known event. */
+  /** The package's latest events, oldest first; `before`: the `seq` of the first known event. */
   listEvents: (id: string, before?: number) => {
     const query = before === undefined ? {} : { query: { before: String(before) } };
     return client.call('listEvents', { params: { id }, ...query }, (events) => events);

@@ -199,7 +199,7 @@ export const packageEventSchema = v.object({
   text: v.optional(v.nullable(v.object({ status: v.string(), at: v.string() })), null),
 });
 export type WireEvent = v.InferOutput<typeof packageEventSchema>;
-/** Of an answer: one with fewer has the first event that its reader may read. */
+/** Events per answer; an answer with fewer reaches back to the first event its reader may see. */
 export const eventsPerPage = 50;
 /**
  * GET /api/packages/{id}/events: the newest, oldest first. `before` is the `seq` of the first event

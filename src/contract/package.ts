@@ -99,7 +99,7 @@ export const packageSchema = v.object({
   returnCode: v.optional(v.nullable(v.string()), null),
   /** The token of the recipient's QR code, for sender and admins only. */
   dropoffToken: v.optional(v.nullable(v.string()), null),
-  /** Its SHA-256 in base64url: a scan is verified without a network. */
+  /** The token's SHA-256 in base64url, so that a scan can be verified without a network. */
   dropoffTokenHash: v.optional(v.nullable(v.string()), null),
   /** After five wrong codes: no further code counts for the delivery or return at hand. */
   codeLocked: v.optional(v.boolean(), false),

@@ -134,7 +134,7 @@ function wholeUser(row: unknown): Row | undefined {
 
 interface Reading {
   complete(body: unknown): unknown;
-  /** Of what is completed. */
+  /** Schema of the completed body. */
   schema: v.GenericSchema;
 }
 

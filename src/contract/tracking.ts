@@ -92,7 +92,7 @@ export const trackingSchema = v.object({
    * codes; the token still counts.
    */
   handover: v.nullable(v.object({ code: v.nullable(v.string()), token: v.string() })),
-  /** Of the delivery. */
+  /** Photos of the delivery. */
   photoIds: v.array(idSchema),
   canNote: v.boolean(),
   note: v.nullable(recipientNoteSchema),
@@ -102,5 +102,5 @@ export const trackingSchema = v.object({
 export type Tracking = v.InferOutput<typeof trackingSchema>;
 
 export const trackingEventsPath = '/api/track/:token/events';
-/** Of GET /api/track/{token}/events: the page's changing part as HTML, as a JSON string. */
+/** Event of GET /api/track/{token}/events; its data is the page's changing HTML as a JSON string. */
 export const trackingEvent = 'tracking';

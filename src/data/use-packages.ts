@@ -42,7 +42,7 @@ export function useSoughtPackage(id: string): {
   const isUnreached = isUnanswered(lastFailure);
   // A changed connection may change the answer.
   const isWell = lastFailure === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are when, not what.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these triggers the read.
   useEffect(() => {
     if (isUnreached) return;
     let isGone = false;

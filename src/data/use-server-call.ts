@@ -45,7 +45,7 @@ export function useServerCall() {
       return { kind: 'failed', failure, current };
     } finally {
       setIsBusy(false);
-      // Also after a failure: it may have been applied, or the row may have changed.
+      // Pulls after a failure too: the call may have been applied, or the row may have changed.
       engine.request('pull');
     }
   };

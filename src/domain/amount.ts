@@ -20,7 +20,7 @@ const times: Record<string, number> = { k: 1000, thousand: 1000, m: 1e6, million
  */
 const plain =
   /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+)|[1-9]\d?(?: \d{3})+|)(?:\.\d{1,2})?$/;
-/** Of thousands or millions. */
+/** A number that 'k' or 'm' may follow. */
 const plainFactor = /^\d*(?:\.\d{1,2})?$/;
 /** Two amounts: cells of a sheet, or a list. Small raised digits are kobo, or a note. */
 const several = /\d *[\t\n\v\f\r]\s*\d|\d\s*[,.]\s+\d|\d\s+[,.]\s*\d|\p{No}/u;

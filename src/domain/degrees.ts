@@ -66,7 +66,7 @@ const isLetter = new RegExp(`^(?:${letter})$`, 'i');
 
 export interface Found {
   location: Location;
-  /** Its position in the text. */
+  /** Where the pair begins in the text. */
   start: number;
   end: number;
 }
@@ -110,7 +110,7 @@ function sidesOf(text: string, one: RegExpMatchArray, other: RegExpMatchArray): 
   let first = lead?.groups?.side ?? (isTurned ? 'lng' : '');
   const last = tail?.groups?.side ?? '';
   let [own = '', their = ''] = [found.side, found.next];
-  // Of 'N 12.0022 E 8.5919' and '12.0022 E8.5919' the letter is the second's.
+  // In 'N 12.0022 E 8.5919' and '12.0022 E8.5919' the letter E belongs to the second number.
   const isTheirs = !found.comma && !last && (first !== '' || /^\s.*\S$/.test(gap));
   if (own && !their && isTheirs) [own, their] = ['', own];
   if (own && last && isLetter.test(first)) first = '';

@@ -18,7 +18,7 @@ interface EventRules {
   actions: readonly PackageAction[];
   /** It moves a package: only the last of them can be taken back. */
   isMoving: boolean;
-  /** Its author may take it back for a while (`correctableMs`). */
+  /** Its author may take the event back for a while (`correctableMs`). */
   isCorrectable: boolean;
   /** The steps of a delivery are ahead again. */
   isTurn: boolean;
@@ -51,7 +51,7 @@ const note = {
 } as const;
 const move = { ...note, isMoving: true } as const;
 const turn = { ...move, isTurn: true } as const;
-/** Its courier records it, and may take it back. */
+/** A step that the package's courier records and may take back. */
 const step = { ...move, isCorrectable: true, takesProof: false } as const;
 
 export const events: Record<RecordedType, RecordedRules> & Record<EventType, EventRules> = {
@@ -155,7 +155,7 @@ export const events: Record<RecordedType, RecordedRules> & Record<EventType, Eve
 /** False: of a later version, and not for this one to tell. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(events, type);
 
-/** Of an event that was stored or received: one of a later version moves nothing. */
+/** Rules for an event that was stored or received; a type of a later version moves nothing. */
 export const rulesOfEvent = (type: string): EventRules => (isEventType(type) ? events[type] : note);
 
 const typeOfAction = new Map(

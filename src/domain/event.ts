@@ -65,7 +65,7 @@ export function readRepeat(
     events[event.type].coveredBy.includes(last.type) &&
     pkg.progress === rulesOfEvent(last.type).progress;
   if (!isSaid || actor.role !== 'Employee' || pkg.courierId !== actor.id) return null;
-  // Else it would tell for nothing which code is right.
+  // Otherwise a repeat would reveal the right code without counting as an attempt.
   const proven = event.type === 'delivered' ? readProof(actor, pkg, event, check) : null;
   if (proven?.isAllowed === false && proven.code === 'wrong_code') return proven;
   // The cash that only its courier knows of.

@@ -58,7 +58,7 @@ const firstTwo = (part: string) => /^[^,~_/;]*[,~_/][^,~_/;]*/.exec(part)?.[0] ?
 
 interface Link {
   whole: string;
-  /** Of an app instead of a page. */
+  /** The link opens an app, not a page. */
   isApp: boolean;
   path: readonly string[];
   hash: string;

@@ -43,7 +43,7 @@ type Asking<Args> =
   | { via: 'patch'; patch(args: Args): OperationPatch }
   | { via: 'event'; event(args: Args): RecordedEvent };
 
-/** It patches its package, records an event of it, or is a call of its own. */
+/** How it is sent: as a patch of its package, as an event of it, or as a call of its own. */
 type Rules<Args> = Common<Args> & (Asking<Args> | { via: 'call' });
 
 /** `args`: their shape, as stored. A change needs a new `operationSchemaVersion`. */

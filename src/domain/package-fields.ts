@@ -13,7 +13,7 @@ export interface FieldRow {
   /** The wizard's step, from 0. */
   step: 0 | 1 | 2 | 3;
   isRequired?: true;
-  /** Its sender may still change it in transit. */
+  /** The sender may still change it in transit. */
   isLate?: true;
   /** A courier accepts it: if it changed since they looked, they must look again. */
   isTerm?: true;
@@ -53,7 +53,7 @@ export const fieldNames = Object.keys(packageFields) as PackageField[];
 export const fieldsWhere = (isAsked: (row: FieldRow) => boolean | undefined): PackageField[] =>
   fieldNames.filter((name) => isAsked(packageFields[name]));
 
-/** Said of the package itself, in texts as typed and flags. */
+/** Fields that describe the package itself: typed texts and flags. */
 export const describingFields = fieldsWhere(({ kind }) => kind === 'text' || kind === 'flag');
 
 /** A field as its control has it: a flag is true or false, anything else text as typed. */

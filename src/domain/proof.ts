@@ -4,7 +4,7 @@ import type { VerifiedBy } from '#contract/package.ts';
 import type { StoredPackage } from './package.ts';
 import type { Actor, Refusal } from './policy.ts';
 
-/** So many wrong codes lock the code. */
+/** After this many wrong codes, the code is locked. */
 export const maxWrongCodes = 5;
 
 /** Only who knows the package's secrets can compare. */

@@ -43,7 +43,7 @@ function numberForms(packageId: string): string {
 export interface Searched {
   /** Plain, a line for each part: a query has no line breaks, so no word matches across two. */
   text: string;
-  /** Of phoneDigits, a line for each number. */
+  /** Results of `phoneDigits`, one number per line. */
   phones: string;
 }
 

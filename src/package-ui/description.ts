@@ -5,7 +5,7 @@ import { fields } from '#messages/en/fields.ts';
 
 type Described = Readonly<Partial<Record<PackageField, unknown>>>;
 
-/** Of a package or its form, in the order of the form; without what is empty or not so. */
+/** The describing fields of a package or form, in the form's order; no empty ones or unset flags. */
 export function described(row: Described): { name: PackageField; text: string }[] {
   return describingFields.flatMap((name) => {
     const value = row[name];

@@ -69,7 +69,7 @@ export const PackageCard = memo(function PackageCard(props: PackageCardProps) {
   const isCollected = view.courier?.id === actor.id && nextStop(view) === 'delivery';
   const isNew = useAtomValue(createdPackageAtom) === view.id;
   const isOpen = view.status === 'pending' || view.status === 'in-transit';
-  // Its sender reads the progress first, a courier the price.
+  // A sender reads the progress first, a courier the price.
   const isFollowed = view.sender.id === actor.id && view.status !== 'pending';
   return (
     <article

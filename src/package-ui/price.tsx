@@ -41,7 +41,7 @@ interface PriceProps {
   view: Paid & Pick<PackageView, 'priceOfferKobo'>;
   /** Beside it, also how it is paid. */
   hasMethod?: boolean;
-  /** Else something above it is read first. */
+  /** The price is the card's first line; without it, something above is. */
   isLead?: boolean;
 }
 

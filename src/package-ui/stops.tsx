@@ -40,7 +40,7 @@ interface StopsProps {
   distances?: string | null;
   /** Addresses on up to two lines instead of whole. */
   isClamped?: boolean;
-  /** Said above already, or no longer on the way; the other one is then named. */
+  /** A stop that is left out, because it is named above or already passed; the other gets a label. */
   except?: StopName | null;
   /** Task at the other stop, if it is neither a pickup nor a delivery. */
   task?: string | undefined;

@@ -108,7 +108,7 @@ function useAct() {
     isActing.current = true;
     setIsBusy(true);
     const sending = await submitIntent(intent, replaces);
-    // Felt in a gloved hand, in traffic: it is saved. Safari has no vibration.
+    // Confirms the save to a gloved hand in traffic. Safari has no vibration.
     if (sending && vibrating.has(intent.name)) navigator.vibrate?.(savedVibrationMs);
     void rest(sending !== null && steps.has(intent.name));
     return sending;

@@ -93,7 +93,7 @@ const calls: { [N in CallName]: Send<N> } = {
   },
   editProfile: async ({ id, targetId, args }, { api, writer }) => {
     const { changes, baseVersion } = args;
-    // Not of a row that came without one.
+    // A row that came without a version has nothing to compare.
     const base = baseVersion ? { baseVersion } : {};
     return {
       kind: 'row',

@@ -33,7 +33,7 @@ function refusal(code: Refusal): ApiFailure {
   return new ApiFailure({ kind: 'http', status, code, message });
 }
 
-/** Its own 404, since it has no codes. */
+/** Is it a 404? A plain server has no error codes. */
 const isMissing = (error: unknown) =>
   error instanceof ApiFailure && error.failure.kind === 'http' && error.failure.status === 404;
 
@@ -53,7 +53,7 @@ function patchOf(operation: Operation): PackagePatch | null {
   const request = requestOf(operation);
   if (request.via === 'patch') return { ...request.patch, baseVersion: undefined };
   if (operation.name === 'correctStep') {
-    // Of the steps expressible in a PATCH, only a delivery can be corrected.
+    // A delivery is the only correctable step that a PATCH can express.
     const { paymentStatus } = operation.args.before ?? {};
     return { status: 'in-transit', paymentStatus, changes: {} };
   }

@@ -102,7 +102,7 @@ export function follow(ports: Ports, saidAt: number): Follower {
     };
     const state = () => {
       if (current !== own) return;
-      // Its answer may be older.
+      // The answer under way may be older than this event.
       asking?.abort();
       asking = null;
       said();

@@ -122,7 +122,7 @@ function begin(page: TrackingPage, announce: () => void): void {
 function announcer(main: HTMLElement): () => void {
   const region = document.createElement('p');
   region.setAttribute('role', 'status');
-  // Only to be heard.
+  // For screen readers only.
   Object.assign(region.style, {
     position: 'absolute',
     width: '1px',

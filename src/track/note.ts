@@ -110,7 +110,7 @@ export function noteForm({ words, onGone, onPage }: Needs): Note | null {
   });
   section.addEventListener('input', () => {
     keep(textOf()?.value ?? '');
-    // It was about the note before.
+    // The message was about the previous note.
     section.querySelector('[role=status]')?.remove();
   });
   const text = textOf();

@@ -67,7 +67,7 @@ export function useFocusOn<E extends HTMLElement = HTMLDivElement>(
 ): RefObject<E | null> {
   const place = useRef<E>(null);
   const last = useRef(isLater ? state : undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is when, not what.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the state triggers the effect.
   useEffect(() => {
     if (last.current === state) return;
     last.current = state;

@@ -157,7 +157,7 @@ function QuestionToast({
   const answer = useRef<boolean | null>(null);
   // Back closes it, as it closes a dialog; a question that can wait leaves Back alone.
   useBackCloses(id, takesFocus, () => onAnswer(answer.current ?? false));
-  // Its history entry goes first: what is confirmed may navigate.
+  // Removes the question's history entry first, because the confirmed action may navigate.
   const close = (isConfirmed: boolean) => {
     if (answer.current !== null) return;
     answer.current = isConfirmed;

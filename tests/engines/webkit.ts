@@ -44,7 +44,7 @@ export async function openWebKit(programs: { driver: string; display: string }):
     env: {
       ...process.env,
       DISPLAY: `:${String(number).trim()}`,
-      // Its sandbox refuses root, which CI often uses.
+      // WebKit's sandbox refuses root, which CI often uses.
       ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
     },
   });

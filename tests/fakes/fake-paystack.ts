@@ -17,7 +17,7 @@ export interface Asked {
 
 export class FakePaystack {
   readonly asked: Asked[] = [];
-  /** Its answer; set by the test. */
+  /** Paystack's answer; set by the test. */
   reply: (asked: Asked) => Reply = () => ({ status: 404, json: { status: false, message: 'No' } });
   private readonly server: Server;
 

@@ -54,9 +54,9 @@ export interface Call {
   targetId: string;
   /** Idempotency-Key; '' for reads. */
   key: string;
-  /** Of a list: its cursor. */
+  /** For a list, its cursor. */
   body: unknown;
-  /** Of the packages: what else was said of the place. */
+  /** For the list of packages: the stream's checkpoint and the area that were sent. */
   place?: PackagesPlace | undefined;
 }
 
@@ -77,7 +77,7 @@ interface RowsOf<Row> {
   values(): Row[];
 }
 
-/** Its one user is courier and dispatcher: authorization is not under test here. */
+/** The server's one user is courier and dispatcher, as authorization is not tested here. */
 export class FakeServer extends StrictServer {
   readonly packages = this.createPackages();
   readonly users = this.createUsers();

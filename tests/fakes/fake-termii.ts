@@ -56,7 +56,7 @@ const without: Partial<Record<Mood, [number, string]>> = {
 
 export class FakeTermii {
   readonly phones: TakenMessage[] = [];
-  /** Of calls, valid or not. */
+  /** Number of calls, valid or not. */
   calls = 0;
   mood: Mood = 'honest';
   slowMs = 50;

@@ -29,7 +29,7 @@ export interface ModelPackage {
   claimedAt: number | null;
   /** What a courier got, if only 0, and for which delivery. */
   paidOut: { amount: number; courierId: string; delivery: number } | null;
-  /** Of the last failed attempt. */
+  /** Who was at fault for the last failed attempt. */
   fault: Fault | null;
   isDeleted: boolean;
 }

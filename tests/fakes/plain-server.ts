@@ -337,7 +337,7 @@ export class PlainServer {
     const route = `${method} ${pathname.replace(/^(\/api\/(packages|payments\/verify)\/)[^/]+$/, '$1:id')}`;
     const say = (status: number, body: unknown, type = 'application/json') => {
       if (fault?.fault === 'lost') {
-        // Its beginning arrives: without one, Chromium sends the request again by itself.
+        // The beginning of the answer arrives: without one, Chromium repeats the request by itself.
         response.writeHead(200, { 'content-type': type, 'content-length': '1000' });
         response.write('{', () => request.socket.destroy());
         return;

@@ -92,7 +92,7 @@ export class ServerRows {
     return row;
   }
 
-  /** Of packages not deleted. */
+  /** Finds a package that is not deleted. */
   find(id: string): PackageRow | null {
     const row = this.packages.get(id);
     return row && !row.isDeleted ? row : null;
@@ -213,7 +213,7 @@ export class ServerRows {
     return batch;
   }
 
-  /** Of an offer that was never inside it, a working area is not told. */
+  /** A working area does not receive an offer that was never inside it. */
   private mayHave(userId: string, row: PackageRow, area: Area | null, base: number): boolean {
     const { id, senderId, pickupLocation } = row.body;
     if (
@@ -314,7 +314,7 @@ export class ServerRows {
     return can(this.actor(userId), 'view', row.body).isAllowed;
   }
 
-  /** Of a courier's area, offers elsewhere are left out. */
+  /** A courier's area leaves out offers elsewhere. */
   private isListed(userId: string, row: PackageRow, area: Area | null): boolean {
     if (!this.isVisible(userId, row)) return false;
     const actor = this.actor(userId);

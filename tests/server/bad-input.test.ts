@@ -75,7 +75,7 @@ const everything = (outcome: Outcome): Bodies => ({
 });
 const limits = { tooLarge: 'too_large', otherMedia: 'unsupported_media' } as const;
 const withBody: Bodies = { ...everything('malformed'), unknownField: 'invalid_fields', ...limits };
-/** Of calls without a body, which ignore a readable one. */
+/** Outcomes of calls without a body, which ignore a readable one. */
 const bodyIgnored = (outcome: Outcome): Bodies => ({
   ...everything('malformed'),
   notObject: outcome,
@@ -119,7 +119,7 @@ const table: Record<RouteName, Row> = {
   resolveDispute: change,
   getProof: lookup,
   replaceTracking: bare('not_found'),
-  // Of pages: tracking.test.ts.
+  // The pages are tested in tracking.test.ts.
   getTracking: always('not_found'),
   leaveNote: always('malformed', withBody),
   trackedPhoto: always('not_found'),
@@ -315,7 +315,7 @@ describe('an id', () => {
       { path: theirs.package, code: 'not_found' },
       { path: nobody, code: 'not_found', by: 'admin' },
     ],
-    // Of bytes, and of whose they are: proof.test.ts.
+    // Bytes and their owner are tested in proof.test.ts.
     putProof: [{ path: theirs.package, body: {}, code: 'unsupported_media' }],
     getProof: [
       { path: theirs.package, code: 'not_found' },

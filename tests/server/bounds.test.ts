@@ -53,13 +53,13 @@ async function carried(changes: object = {}, by: Partial<Delivery> = {}): Promis
 
 const { record, put, read, newLink } = packageCalls(stage);
 
-/** So many of this hour, by the server's own count. */
+/** Adds this many within the hour that the server counts. */
 async function counted(key: string, many: number): Promise<void> {
   const endsAt = new Date(stage().now().getTime() + hourMs);
   await stage().db.insert(schema.rateLimits).values({ key, count: many, endsAt });
 }
 
-/** Of `calls` in turn, how many were not refused, and the first refusal. */
+/** Calls until refused; returns how many succeeded, and the refusal. */
 async function until(
   call: (nth: number) => Promise<{ status: number; body: { code?: string } | null }>,
 ): Promise<{ done: number; refusal: unknown[] }> {
@@ -270,7 +270,7 @@ describe('text messages', () => {
     const [customer, employee] = ['Customer', 'Employee'] as const;
     const isSender = who === 'sender';
     const one = await person(isSender ? customer : employee);
-    // So many that none of them reaches the bound first.
+    // Enough people that none of them reaches the bound alone.
     const others = [];
     for (const _ of [1, 2]) others.push(await person(isSender ? employee : customer));
     const other = isSender ? 'courier' : 'sender';

@@ -100,7 +100,7 @@ describe('settings', () => {
     ['off', false],
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, fd00::/8', '10.0.0.0/8, fd00::/8'],
-    // Of a CDN.
+    // Ranges of a CDN.
     ['104.16.0.0/13, 2a06:98c0::/29', '104.16.0.0/13, 2a06:98c0::/29'],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
   ])('TRUST_PROXY=%s is accepted', (value, trustProxy) => {

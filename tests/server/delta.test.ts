@@ -134,7 +134,7 @@ describe('streamed', () => {
     const others = [
       await checkpointOf('Employee'),
       own.replace(/\.[^.]+\./, '.other.'),
-      // Its transactions have not happened here: rows of them would outlive any delta.
+      // Its transactions have not happened here, so no delta would ever remove their rows.
       own.replace(/[^.]+$/, `1:${'9'.repeat(18)}:`),
     ];
     for (const streamed of others) {

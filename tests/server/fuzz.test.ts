@@ -35,7 +35,7 @@ const cursors: string[] = [];
 /** Delivered, and of these the ones with a problem reported. */
 const ended: string[] = [];
 const disputes: { id: string; disputeId: string }[] = [];
-/** Of recipients' links; the photo of one of them. */
+/** Tokens of recipients' links, and the photo behind one of them. */
 const tokens: string[] = [];
 let photo = { token: '', photoId: '' };
 let secretKey = '';

@@ -118,7 +118,7 @@ async function people(stage: Stage): Promise<Actor[]> {
   return rows.map(({ id }, index) => actorFor(id, roles[index] ?? 'Customer'));
 }
 
-/** Its own users and provider, on the shared database. */
+/** One random life of money, with users and a provider of its own on the shared database. */
 export class Life {
   readonly provider = new FakeProvider();
   readonly model: MoneyModel;
@@ -129,7 +129,7 @@ export class Life {
   private hasWaited = false;
   /** What the last delivery of a package named. */
   private readonly pictures = new Map<string, string[]>();
-  /** Of packages on their way back. */
+  /** Who started the return, by package. */
   private readonly startedBy = new Map<string, 'sender' | 'admin'>();
   readonly seen = {
     ...{ disputes: 0, takenBack: 0, claims: 0, pictures: 0, settled: 0 },
@@ -197,7 +197,7 @@ export class Life {
     const outcomes = await Promise.all(
       Array.from({ length: isTwice ? 2 : 1 }, () => this.outcomeOf(work)),
     );
-    // Of two concurrent runs the second may find it done; what either could do counts.
+    // With two concurrent runs the second may find the work done, so either's success counts.
     const outcome = outcomes.find(({ is }) => is === 'fine') ?? outcomes[0];
     if (outcome?.is === 'refused') return outcome;
     expect(outcome).toEqual(verdict);

@@ -256,7 +256,7 @@ describe('wrong codes', () => {
     await stage().accept(courier, pkg);
     expect((await read(courier, id)).codeLocked).toBe(true);
     expect(await codeOf(deliver(courier, id, { code: right }))).toBe('code_locked');
-    // Its sender gives the recipient another link, and with it another code.
+    // The sender replaces the recipient's link, and with it the code.
     const code = (await newLink(sender, id)).body.dropoffCode ?? '';
     expect((await deliver(courier, id, { code })).body.verifiedBy).toBe('code');
   });
@@ -736,7 +736,7 @@ describe('a picture', () => {
     const { sender, courier, id } = await carried();
     const proof = { ...photo(), signatureId: randomUUID() };
     await deliver(courier, id, proof);
-    // Its sender reads the ids, and names them with what they carry elsewhere.
+    // The sender reads the pictures' ids and names them in another package that they carry.
     const { _id: theirs } = await stage().created(sender, {});
     await stage().accept(courier, theirs);
     await steps(theirs, [courier, 'picked_up'], [sender, 'return_started']);
@@ -747,7 +747,7 @@ describe('a picture', () => {
       expect((await put(courier, id, named, pictures.jpeg)).status).toBe(200);
       expect((await get(sender, id, named)).rawPayload).toEqual(pictures.jpeg);
     }
-    // Nor does the next courier fill what the one before has named.
+    // The next courier cannot upload a picture that the previous one named.
     const handed = await carried();
     const [named, next] = [randomUUID(), await stage().person('Employee')];
     const failed: Details = { reason: 'closed', proof: { photoIds: [named] } };

@@ -190,7 +190,7 @@ type Opened = Pick<Stage, 'app' | 'database' | 'db' | 'logs' | 'now' | 'pass'> &
 
 const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body);
 
-/** Of everybody's. */
+/** Hash of the one password that all people of the tests share. */
 let passwordHash: Promise<string> | undefined;
 
 function withPeople(opened: Opened): Stage {

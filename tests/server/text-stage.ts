@@ -17,7 +17,7 @@ import {
 import type { Details, Step } from './package-calls.ts';
 import { outcomeOf, type Person, type Stage } from './stage.ts';
 
-/** Of the stage's settings. */
+/** Terms that match the stage's settings. */
 export const terms = { countries: ['234'], perHour: 100 };
 
 export const publicUrl = 'https://kaya.example';

@@ -6,7 +6,7 @@ import { packages } from '#server/database/schema.ts';
 import { type Details, packageCalls, type Step } from './package-calls.ts';
 import { type Person, profile, type Stage } from './stage.ts';
 
-/** Of the sender and courier, and what they wrote: none of it may reach the recipient. */
+/** Data of the sender and courier, none of which may reach the recipient. */
 export const secrets = {
   sender: { firstName: 'Zainab', lastName: 'Senderson', phoneNumber: '0802 111 2233' },
   courierLastName: 'Couriersson',
@@ -18,7 +18,7 @@ export const secrets = {
   recipientName: 'Musa Recipientson',
   recipientPhone: '0805 765 4321',
   recipientEmail: 'musa@kaya.test',
-  /** Of so many digits that no length of an answer has them by chance. */
+  /** Enough digits that no length in an answer contains them by chance. */
   priceNaira: 4_376_285,
   pickupPin: { lat: 12.123456, lng: 8.654321 },
   deliveryPin: { lat: 12.013579, lng: 8.524689 },

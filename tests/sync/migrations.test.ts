@@ -199,7 +199,7 @@ type Shapes = Record<string, JsonSchema>;
 const isSentence = (key: string, value: unknown) =>
   (key === 'description' && typeof value === 'string') || key === 'examples';
 
-/** Of each operation's arguments, without sentences. */
+/** The shape of each operation's arguments, without sentences. */
 const shapes: Shapes = Object.fromEntries(
   Object.entries(operations).map(([name, { args }]) => {
     const text = JSON.stringify(inputShape(args), (key, value) =>

@@ -1,4 +1,4 @@
-/** Whose recipients were sent their link from this phone. */
+/** Packages whose recipients were sent their link from this phone. */
 import { expect, it } from 'vitest';
 import { readTold, writeTold } from '#db/told-recipients.ts';
 import { wipeUser } from '#db/wipe.ts';

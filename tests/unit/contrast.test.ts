@@ -20,7 +20,7 @@ const palettes: Record<string, Palette> = {
   dark: coloursIn(both, true),
   sun: new Map([...light, ...coloursIn(sun)]),
 };
-/** Of text: AA, and AAA in sun mode. */
+/** Contrast required of text: AA, and AAA in sun mode. */
 const wanted = (name: string) => (name === 'sun' ? 7 : 4.5);
 
 /** WCAG's relative luminance of '#rrggbb'. */

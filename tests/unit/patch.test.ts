@@ -128,7 +128,7 @@ function read(who: Actor, pkg: StoredPackage, body: PatchPackageBody | null) {
   return patch && readPatch(who, pkg, patch, pkg.updatedAt);
 }
 
-/** As it is sent; null: another request. */
+/** The body of the operation's PATCH; null: it is sent by another request. */
 function bodyOf(name: OperationName): PatchPackageBody | null {
   const intent = exampleIntent(name);
   if (isCall(intent)) return null;

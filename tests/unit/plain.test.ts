@@ -12,7 +12,7 @@ const row = { _id: 'p1', description: 'Cloth', priceOffer: 1500, deliveryStatus:
 const person = { _id: 'u1', firstName: 'Amina', email: 'amina@kaya.test', roles: ['Customer'] };
 const id = '0b8e2a8c-0d5e-4f5e-9d8e-0a4b1c2d3e4f';
 const party = { _id: id, firstName: 'A', lastName: 'B', email: null, phoneNumber: null };
-/** Of the contract's shape, but for what a case changes. */
+/** A package in the contract's shape, which each case changes. */
 const ours = {
   ...{ _id: id, packageId: 'KY-000042', version: 3, senderId: party, deliveryPersonId: null },
   ...{ recipientName: 'Musa', recipientPhone: null, recipientEmail: null, description: 'Cloth' },

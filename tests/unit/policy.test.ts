@@ -282,7 +282,7 @@ describe('a second word', () => {
   const delivered = (verifiedBy: PackageFacts['verifiedBy'], paidOutKobo: number | null = null) =>
     facts({ ...ended, status: 'delivered', verifiedBy, paidOutKobo });
 
-  /** Of the sender, the courier, a sender who is a courier, and a dispatcher. */
+  /** Columns: the sender, the courier, a sender who is a courier, and a dispatcher. */
   it.each([
     ['a return that its sender declared', claimed, ['-', 'yes', '-', 'yes']],
     ['the same, once it is settled', settled, ['-', '-', '-', '-']],

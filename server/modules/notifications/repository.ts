@@ -38,7 +38,7 @@ export async function putSubscription(
   await tx.delete(pushSubscriptions).where(inArray(endpoint, gone));
 }
 
-/** Only the user's own. */
+/** Deletes it only if it belongs to the user. */
 export async function deleteSubscription(
   db: Database,
   { endpoint, userId }: { endpoint: string; userId: string },

@@ -94,7 +94,7 @@ export function lastDelivery(past: Past): PastEvent | undefined {
 export const endedAt = (past: Past): Date | null =>
   lastOf(past, ['delivered', 'returned'])?.receivedAt ?? null;
 
-/** Of the package's last return: how it was started and ended; undefined: it was not. */
+/** The events that started and ended the package's last return; undefined where there is none. */
 function lastReturn(past: Past) {
   const started = lastOf(past, ['return_started']);
   const ended = started && lastOf(past, ['returned']);
@@ -158,7 +158,7 @@ export interface Locked {
 
 interface Facts extends Locked {
   past: Past;
-  /** Those of its pictures that have arrived. */
+  /** The event's pictures that have arrived. */
   stored: ReadonlySet<string>;
 }
 
@@ -207,7 +207,7 @@ function readRecorded(
     return readRepeat(actor, before, body, { at, last, check }) ?? reading;
   }
   const reading = readCorrection(actor, before, { corrects: body.corrects, last }, now);
-  // Else one party could undo what a dispatcher decided about the delivery.
+  // Otherwise one party could undo a dispatcher's decision about the delivery.
   return reading.isAllowed && isDecidedAfter(past)
     ? { isAllowed: false, code: 'too_late' }
     : reading;

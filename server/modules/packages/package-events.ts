@@ -16,7 +16,7 @@ import { isRepeat, type NewEvent, type Past } from './event-rules.ts';
 
 type OwnEvent = Pick<NewEvent, 'type' | 'fields' | 'proof' | 'reason' | 'note'> & { id?: string };
 
-/** Of one person and package: far above what a delivery takes, with every step taken back once. */
+/** Events per person and package; far more than a delivery needs with every step taken back once. */
 export const mostAnHour = 60;
 
 const lastButFew = preparedQuery(() => {
@@ -85,7 +85,7 @@ export async function writeEvents(
   );
 }
 
-/** Of each type and person the last, and apart from it the last that was taken back or repeats another's. */
+/** For each type and person: the last event, and the last that was taken back or repeats another's. */
 export async function readPast(db: Database, packageId: string): Promise<Past> {
   const corrections = alias(packageEvents, 'corrections');
   const { type, actorId, before, seq } = packageEvents;
@@ -124,7 +124,7 @@ async function assignedSince(db: Database, packageId: string, courierId: string)
   return found?.at ?? null;
 }
 
-/** Of a message that waits, when it goes out. */
+/** When the message was last handled or, if it is waiting, when it will be sent. */
 const shownTime = ({ status, statusAt, dueAt }: typeof texts.$inferSelect) =>
   status === 'waiting' ? dueAt : statusAt;
 

@@ -117,7 +117,7 @@ export function touchesPayout(before: MoneyBefore, after: MoneyAfter): boolean {
   );
 }
 
-/** Of a payment that has not begun. */
+/** The columns of a payment that has not begun. */
 export const notPaid = { paymentStatus: 'unpaid', paidOutAt: null, paidOutKobo: null } as const;
 
 /**
@@ -164,7 +164,7 @@ const whole: Division = { courierPercent: 100 };
 function divisionOf(before: MoneyBefore, after: MoneyAfter, terms: MoneyTerms): Division | null {
   if (after.division) return after.division;
   if (after.status !== 'delivered' || before.dispute !== null) return null;
-  // Only senders and admins pay: who pays for what is delivered vouches for it.
+  // Only senders and admins pay, and paying after the delivery confirms it.
   const isPaidLate = before.heldKobo === 0;
   const isDue = terms.releaseAfterMs === 0 && after.photosMissing === 0;
   return after.isVerified || isPaidLate || isDue ? whole : null;

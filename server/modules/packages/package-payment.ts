@@ -134,7 +134,7 @@ export async function settleChange(tx: Database, change: Payment): Promise<Money
     ? {
         ...change,
         row: { ...change.row, ...notPaid },
-        // Said of the earlier payment.
+        // `wanted` refers to the earlier payment, which is over.
         after: { ...change.after, wanted: undefined },
       }
     : change;

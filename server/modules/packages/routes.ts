@@ -21,7 +21,7 @@ interface Needs {
   limits: RateLimits;
   maxCarried: number;
   terms: MoneyTerms;
-  /** Of a package whose sender did not say. */
+  /** The default for a package whose sender chose none. */
   handover: Handover;
   /** Null: recipients are sent no text messages. */
   texting: TextTerms | null;

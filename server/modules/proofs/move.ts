@@ -27,7 +27,7 @@ export async function movePictures(
     const place = { bytes: kept, size: bytes.length, storedDigest };
     const isMoved = await repository.setPlace(db, row, place);
     if (isMoved) result.moved += 1;
-    // Else another run was first, or retention removed the row in between.
+    // If it was not moved, another run was faster, or retention removed the row in between.
     const isGone = !isMoved && (await repository.findProof(db, row)) === null;
     if (isGone || (isMoved && to === 'database')) await store.remove(key);
   };

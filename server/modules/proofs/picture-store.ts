@@ -16,7 +16,7 @@ export interface PictureStore {
   put(key: string, bytes: Uint8Array): Promise<Uint8Array | null>;
   /** Null: there is no such object. */
   get(key: string): Promise<Uint8Array | null>;
-  /** Also of what is not there. */
+  /** Succeeds also if the picture does not exist. */
   remove(key: string): Promise<void>;
 }
 

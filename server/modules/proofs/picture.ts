@@ -148,7 +148,7 @@ function readPng(bytes: Buffer): Parts {
   return null;
 }
 
-/** Of a VP8X header: alpha is kept, animation is refused. */
+/** Flags of a VP8X header: alpha is kept, animation is refused. */
 const alphaFlag = 0x10;
 const exifFlag = 0x08;
 const animationFlag = 0x02;
@@ -168,7 +168,7 @@ function sizeOfWebpChunk(name: string, data: Buffer): Size | null {
   return null;
 }
 
-/** Of an even length, so nothing fills it up. */
+/** A WebP file with only an orientation. The chunk has an even length, so it needs no padding. */
 function turnedWebp(orientation: number): Buffer {
   const exif = exifOf(orientation);
   const head = Buffer.from('EXIF\0\0\0\0');

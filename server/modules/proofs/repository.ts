@@ -58,7 +58,7 @@ export async function setPlace(
   return rows.length > 0;
 }
 
-/** Of this package by one person. */
+/** Counts the pictures that one person has added to this package. */
 export function countProofs(
   db: Database,
   { packageId, courierId }: Pick<ProofRow, 'packageId' | 'courierId'>,
@@ -117,7 +117,7 @@ export async function areNamed(
   return rows.length > 0;
 }
 
-/** Those of these pictures that the package has. */
+/** Returns which of these pictures the package has. */
 export async function storedOf(
   db: Database,
   packageId: string,

@@ -88,7 +88,7 @@ export async function addProofRoutes(
         const digestHeader = String(request.headers[headers.contentDigest] ?? '');
         const given = { ...call, bytes: request.body, digestHeader, now: now() };
         await putProof({ db, store, limits }, given);
-        // Also of a repeat: the call before may have ended between the two.
+        // Also after a repeat: the earlier call may have ended between the two.
         await pictureArrived({ db, now, terms }, call.packageId);
         return reply.code(routes.putProof.status).send({ _id: call.proofId });
       },

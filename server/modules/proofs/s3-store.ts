@@ -9,10 +9,10 @@ const usualTimeoutMs = 8_000;
 
 type Method = 'PUT' | 'GET' | 'DELETE';
 
-/** Of an error's XML: 'NoSuchKey', 'SignatureDoesNotMatch'. */
+/** Reads the code from an error's XML: 'NoSuchKey', 'SignatureDoesNotMatch'. */
 const codeOf = (xml: string) => /<Code>(\w{1,60})<\/Code>/.exec(xml)?.[1] ?? '';
 
-/** 'ECONNREFUSED', of what fetch throws. */
+/** Reads the code, such as 'ECONNREFUSED', from what fetch throws. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return 'unknown';

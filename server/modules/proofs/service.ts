@@ -11,7 +11,7 @@ import { type Picture, readPicture } from './picture.ts';
 import { digestOf, keyOf, type PictureStore, readBytes } from './picture-store.ts';
 import * as repository from './repository.ts';
 
-/** Of one person and package, which leaves room for several attempts. */
+/** Pictures per person and package: enough for several attempts. */
 const maxProofs = 40;
 
 export interface ProofCall {

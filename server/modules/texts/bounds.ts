@@ -28,7 +28,7 @@ export interface TextTerms {
 export const isReachable = (number: string, { countries }: TextTerms) =>
   countries.some((code) => number.startsWith(`+${code}`));
 
-/** Of this hour's, written by a step of `actorId` or for a package of `senderId`. */
+/** Has this hour's limit been reached by steps of `actorId` or for packages of `senderId`? */
 async function isSpent(
   tx: Database,
   { senderId, actorId, perHour, now }: TextTerms & { senderId: string; actorId: string; now: Date },
@@ -63,7 +63,7 @@ async function takeTurns(tx: Database, names: readonly string[]): Promise<void> 
   }
 }
 
-/** Those that wait are of the same step: the new one takes their place. */
+/** Waiting messages announce the same step, so the new one replaces them. */
 async function isRepeatedEnough(tx: Database, packageId: string, kind: TextKind): Promise<boolean> {
   const isSame = and(eq(texts.packageId, packageId), eq(texts.kind, kind));
   const isTried = notInArray(texts.status, ['waiting', 'dropped']);

@@ -28,6 +28,6 @@ export interface TextProvider {
   send: SendText;
   /** Null: not about a message. */
   readReport(json: unknown): Report | null;
-  /** Its webhooks are signed with it. */
+  /** The provider signs its webhooks with it. */
   secretKey: string;
 }

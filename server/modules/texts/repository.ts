@@ -46,7 +46,7 @@ const saidMs = 10 * 60_000;
 /** Uncertain: it may have arrived, and a message too few is better than two. */
 const saidStatuses: readonly TextStatus[] = ['sending', 'sent', 'delivered', 'uncertain'];
 
-/** Of the message that went to this number about a step that was taken back since; null: none. */
+/** The message sent to this number about a step that was taken back since; null: none. */
 async function findSaid(
   tx: Database,
   about: { packageId: string; kind: TextKind; number: string; now: Date },
@@ -333,7 +333,7 @@ interface TextTotals {
   packages: number;
 }
 
-/** Of messages written since. */
+/** Counts and costs of the messages written since then. */
 export async function textTotals(db: Database, since: Date): Promise<TextTotals> {
   const isCounted = gte(texts.createdAt, since);
   const statuses = await db

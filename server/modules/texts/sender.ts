@@ -22,7 +22,7 @@ import * as repository from './repository.ts';
 import { bodyOf } from './words.ts';
 
 const everyMs = 5_000;
-/** Of calls at a time, so that a slow provider does not hold up the others. */
+/** Calls at a time, so that one slow call does not delay the other messages. */
 const lanes = 4;
 const mostTries = 6;
 /** After the first try; each further one waits four times as long, up to three hours in all. */
@@ -36,7 +36,7 @@ export interface SenderNeeds {
   now: () => Date;
   send: SendText;
   terms: TextTerms;
-  /** Of the recipient's page, without a trailing slash; null: not known before the server listens. */
+  /** Base of the recipient's page, without a trailing slash; null until the server listens. */
   publicUrl: () => string | null;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }

@@ -9,7 +9,7 @@ export interface Facts {
   kind: TextKind;
   /** KY-000123. */
   number: string;
-  /** Of the recipient's page. */
+  /** The address of the recipient's page. */
   link: string;
   /** The drop-off code; null: none is needed. */
   code: string | null;

@@ -62,7 +62,7 @@ export function openLink(found: Found, at: Date, tiles: readonly string[]): Open
   const pageIn = once((isSent: boolean) =>
     once(async (words: Words): Promise<RenderedPage> => {
       const whole = page(words, { isSent });
-      // Not of the whole page, which says when it was asked for.
+      // Leaves out the rest of the page, which contains the time of the request.
       const text = `${words.language} ${isSent} ${canNote} ${inside(words)}`;
       const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
       return { ...whole, etag, zipped: await compress(whole.html) };

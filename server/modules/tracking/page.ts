@@ -91,7 +91,7 @@ export interface NoteForm {
 interface Content {
   token: string;
   words: Words;
-  /** Of `main`. */
+  /** The HTML inside `main`. */
   inside: string;
   title: string;
   phase: Phase;

@@ -19,7 +19,7 @@ interface Needs extends Tracked {
   now: Date;
 }
 
-/** Of four; 0: it does not come any more. */
+/** Number of the step, out of four; 0: the package will not come. */
 const stepOf: Record<TrackingStage, number> = {
   waiting: 1,
   accepted: 2,

@@ -25,7 +25,7 @@ export interface Found {
   storedIds: ReadonlySet<string>;
 }
 
-/** Also of a deleted package, whose link has ended. Null: no such link. */
+/** Also finds a deleted package, whose link has ended. Null: no such link. */
 export async function findTracked(db: Database, token: string): Promise<Found | null> {
   const [found] = await db
     .select({
@@ -80,14 +80,14 @@ export async function lockTracked(tx: Database, token: string): Promise<PackageR
   return row ?? null;
 }
 
-/** Of these couriers, who share theirs. */
+/** Positions of those of these couriers who share theirs. */
 export async function positionsOf(db: Database, courierIds: string[]): Promise<PositionRow[]> {
   return db.select().from(positions).where(inArray(positions.courierId, courierIds));
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** Only its hash: what a sender replaced may be in the wrong hands. */
+/** Keeps only the token's hash, since a replaced link may be in the wrong hands. */
 export async function noteReplaced(tx: Database, token: string, at: Date): Promise<void> {
   await tx.insert(replacedLinks).values({ tokenHash: hashOf(token), at });
 }

@@ -18,9 +18,9 @@ import type { Words } from './words.ts';
 
 const gatherMs = 200;
 const afterFailureMs = 2_000;
-/** Of a slow reader, who is disconnected, reconnects and gets all there is. */
+/** Unsent bytes after which a slow reader is disconnected; it reconnects and gets the current page. */
 const backlogBytes = 64 * 1024;
-/** Of one link at one process; further ones have the page without a stream. */
+/** Streams per link and process; further readers get the page without a stream. */
 const mostReaders = 100;
 
 interface Watched {
@@ -71,7 +71,7 @@ export function createTrackingStreams(needs: Needs) {
     else endLink(token);
   };
 
-  /** Also their ages, which change with time alone. */
+  /** Ages too, which change with time alone. */
   const showPositions = async () => {
     const carried = [...all.values()].filter(({ link }) => isCollected(link.found.row));
     const ids = new Set(carried.map(({ link }) => link.found.row.courierId ?? ''));
@@ -83,7 +83,7 @@ export function createTrackingStreams(needs: Needs) {
       const position = byCourier.get(found.row.courierId ?? '') ?? null;
       if (position === null && found.position === null) continue;
       show(watched, openLink({ ...found, position }, now(), tiles));
-      // Of a thousand links: the app's calls come between them.
+      // Lets the app's calls run between the pages of a thousand links.
       await setImmediate();
     }
   };

@@ -17,7 +17,7 @@ import { displayNumber } from '#server/modules/packages/found-package.ts';
 import { isLocked } from '#server/modules/packages/handover.ts';
 import type { Found } from './repository.ts';
 
-/** Of one link. */
+/** Notes per link. */
 export const maxNotes = 10;
 const afterEndMs = 24 * 60 * 60_000;
 

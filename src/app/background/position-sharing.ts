@@ -20,7 +20,7 @@ export function startPositionSharing({
   const sender = createPositionSender({
     put: api.putPosition,
     geolocation: navigator.geolocation,
-    // That of the phone may be set back.
+    // The phone's clock may be set back.
     clock: { ...systemClock, now: () => performance.now() },
     onDenied,
   });

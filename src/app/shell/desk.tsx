@@ -142,7 +142,7 @@ interface Beside {
   openId: string | null;
 }
 
-/** Not in the history: the key is by which its place is remembered. */
+/** A location outside the history; its scroll position is remembered under its key. */
 const unseen = (pathname: string): Location => ({
   pathname,
   search: '',

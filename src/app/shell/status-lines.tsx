@@ -138,7 +138,7 @@ function StorageLine() {
   );
 }
 
-/** Said once for each amount, and put away by the person. */
+/** Appears once for each amount, until the person closes it. */
 function ClockLine() {
   const fault = clockFault(useClockOffset());
   const text = fault ? words.clock[fault.is](fault.amount) : '';

@@ -31,7 +31,7 @@ export class ChangesPage extends Screen {
     await expect(this.page).toHaveURL(/\?from=/);
   }
 
-  /** Also answers the question. */
+  /** Also confirms the question. */
   async discard(card: Locator) {
     await card.getByRole('button', { name: 'Discard' }).click();
     await this.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();

@@ -28,7 +28,7 @@ export class HandoverSheet extends Screen {
   async finish(label: 'Package Delivered' | 'Package returned' = 'Package Delivered') {
     await this.sheet.getByRole('button', { name: label }).click();
     await expect(this.sheet).toBeHidden();
-    // Its history entry goes a moment later, and would take a navigation with it.
+    // The sheet's history entry is removed a moment later and would undo a navigation before that.
     await this.page.waitForFunction(() => !(history.state?.overlays ?? []).length);
   }
 }

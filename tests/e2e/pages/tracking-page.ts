@@ -6,7 +6,7 @@ export class TrackingPage extends Screen {
   readonly stage = this.page.getByRole('heading', { level: 1 });
   /** What the page's script says about its connection; absent without it. */
   readonly live = this.page.locator('#live');
-  /** Said to screen readers when the stage changes. */
+  /** Read out by screen readers when the stage changes. */
   readonly announced = this.page.locator('body > [role=status]');
   readonly timeline = this.page.locator('#timeline');
   readonly courier = this.page.locator('#courier');

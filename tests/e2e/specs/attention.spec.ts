@@ -161,7 +161,7 @@ test('several refusals make one toast @long', async ({ installed, backstage, net
   refusal.release();
   await expect(attention).toBeVisible();
   await expect(first).toBeFocused();
-  // Said without a toast, which would cover the card.
+  // Announced without a toast, which would cover the card.
   await expect(page.getByRole('status').filter({ hasText: 'Needs attention: 2' })).toBeAttached();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(first).toContainText('Another courier accepted it first.');

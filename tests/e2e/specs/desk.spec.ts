@@ -313,7 +313,7 @@ test('Home scrolls where less than a row is too much @long', async ({ page, back
   // Some 30 px less than it needs, and still a desk.
   await page.setViewportSize({ width: 1280, height: 530 });
   await expect(summary).toHaveAttribute('data-scrolls', 'true');
-  // Its room to scroll in must not be taken for room that is left.
+  // The scrollable area must not be mistaken for free space.
   const seen = await summary.evaluate(async (box) => {
     const states: (string | null)[] = [];
     for (let frame = 0; frame < 10; frame += 1) {

@@ -133,7 +133,7 @@ test('a refused deletion is said on the form, which stays; one that waits leads 
     await EditPackagePage.open(page, kept._id);
     await expect(edit.description).toHaveValue(cloth);
     await page.context().setOffline(true);
-    // Its line takes room that was the form's.
+    // The offline line takes space from the form.
     await expect(page.getByText(/^Offline/)).toBeVisible();
     await edit.remove.evaluate((button) => button.scrollIntoView({ block: 'center' }));
     await remove();

@@ -13,7 +13,7 @@ test.use({ hasServiceWorker: false });
 
 const errorMs = 4000;
 const successMs = 2000;
-/** Of a step that can be taken back. */
+/** How long the toast of a step offers Undo. */
 const undoMs = 10_000;
 const questionMs = 10_000;
 

@@ -92,7 +92,7 @@ for (const count of [1, 6]) {
     await backstage.accept(await backstage.courier('Bala'), taken);
 
     await storage.fill();
-    // Nor does a start need room.
+    // Starting the app needs no room either.
     const changes = await ChangesPage.open(page);
     await expect(page.getByRole('heading', { name: 'Send picture' }).first()).toBeVisible();
     await context.setOffline(false);

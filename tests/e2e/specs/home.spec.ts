@@ -19,7 +19,7 @@ test('an incomplete profile is asked for first', async ({ backstage, sender, pag
   const bare = { ...sender, email: `bare-${sender.email}` };
   await backstage.signUp(bare);
   await enter(page, bare);
-  // Said before the wizard refuses.
+  // Home asks for the profile before the wizard refuses.
   await expect(page.getByRole('link', { name: /^Finish your profile/ })).toBeVisible();
   await new HomePage(page).openSheet();
   for (const text of [

@@ -177,7 +177,7 @@ test('the position is the centre of the map; its name covers no pin and goes @lo
   page,
   context,
 }) => {
-  // Its pin stands where the name opens, above the dot.
+  // The pin lies where the name of the position opens, above the dot.
   const { packageId, _id } = await backstage.package(sender, {
     pickupLocation: { ...kano, lat: kano.lat + 0.003 },
   });

@@ -337,7 +337,7 @@ test('a package that was paid out and is opened again is paid again @long', asyn
   await backstage.call(sender, 'PATCH', path, paid);
   await backstage.call(admin, 'PATCH', path, { deliveryStatus: 'In Transit' });
   const { page } = await signedIn(courier, `/package-detail/${again._id}`);
-  // They have been paid for it: nothing is promised.
+  // The courier has already been paid, so the app promises nothing.
   await page.getByRole('button', { name: 'Package Delivered' }).click();
   await expect(page.getByText('Package marked as delivered!')).toBeVisible();
   await expect(cardOf(page)).toContainText('₦1,550 has been paid to you.');

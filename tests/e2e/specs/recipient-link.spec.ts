@@ -81,7 +81,7 @@ test('the link is sent by WhatsApp, message, copy or another app; a new one ends
     const needsNetwork = 'You need an internet connection to make a new link.';
     await expect(page.getByText(needsNetwork)).toBeVisible();
     await context.setOffline(false);
-    // Its answer is lost, and its repeat brings no secrets; no pull helps.
+    // The answer is lost, its replay contains no secrets, and no pull helps.
     network.setFaults((_, path) => (/packages\?/.test(path) ? { kind: 'dropped before' } : null));
     const cut = network.cutNextReply(
       (method, path) => method === 'POST' && path.endsWith('/tracking'),

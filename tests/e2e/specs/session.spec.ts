@@ -43,7 +43,7 @@ test('an ended session keeps unsent work until sign-in', async ({ installed, sen
   const { page, context } = await installed(sender);
   await changeAddressOffline(page);
   await context.clearCookies();
-  // Its token is lost with the page.
+  // The reload loses the access token.
   await page.reload();
   await expect(page.getByText('Waiting to send')).toBeVisible();
   await context.setOffline(false);
@@ -188,7 +188,7 @@ test('an offline log-out is completed later @long', async ({
   await expect(page.getByText('Logged out on this device.')).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await usersInMirror(page)).toBe(0);
-  // Nor by a reload: the session is forgotten here, whatever cookie the browser still has.
+  // A reload does not restore the session, whatever cookie the browser still has.
   await page.reload();
   await expect(page).toHaveURL(/\/auth$/);
 

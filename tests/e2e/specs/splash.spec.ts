@@ -118,7 +118,7 @@ for (const { light, isSunny } of [
     const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
     expect(size).toBe(isSunny ? '18px' : '16px');
     const before = await places();
-    // Its styles and two scripts.
+    // The page asks for its styles and two scripts.
     await files.untilAsked(3);
     await expect(splashOf(page)).toBeHidden();
     await files.release();

@@ -79,7 +79,7 @@ test('a sender confirms one delivery and reports another, which a dispatcher dec
   await expect(detail.events.last()).toHaveText(/^Problem reported.*Waiting to send$/);
   await context.setOffline(false);
   await expect(reported).toContainText('You will see here what they decide.');
-  // Its text is said once.
+  // The report's text appears once.
   await expect(page.getByText('Nobody was here.')).toHaveCount(1);
   await expect(detail.events.last()).not.toContainText('Waiting to send');
 

@@ -25,7 +25,7 @@ interface Delivery {
   replace(): Promise<string>;
 }
 
-/** Its sender and courier act at the server; the recipient's browser only hears of it. */
+/** Sender and courier act at the server; the recipient's browser learns of it by the stream. */
 async function startDelivery(
   backstage: Backstage,
   { sender, courier }: { sender: Account; courier: Account },
@@ -247,7 +247,7 @@ test('with the stream cut the page goes on by asking, and says when there is no 
   delivery,
 }) => {
   await recipient.clock.install();
-  // Else a slow machine asks once more, of its own accord.
+  // Otherwise the page of a slow machine polls once more by itself.
   await recipient.clock.pauseAt(Date.now() + 60_000);
   await recipient.route('**/events', (route) => route.abort());
   const page = await TrackingPage.open(recipient, delivery.path);

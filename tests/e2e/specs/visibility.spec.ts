@@ -24,7 +24,7 @@ async function createWorld(backstage: Backstage): Promise<World> {
   const [pending, inTransit, pickedUp, delivered, cancelled] = packages;
   if (!(pending && inTransit && pickedUp && delivered && cancelled))
     throw new Error('Nothing was created.');
-  // Of this world's own: what the first one's profile holds is other tests' business.
+  // A dispatcher of its own: other tests change the first one's profile.
   const dispatcher = await backstage.dispatcher();
   for (const pkg of [inTransit, pickedUp, delivered]) await backstage.accept(courier, pkg);
   await backstage.record(courier, pickedUp, { type: 'picked_up' });
@@ -98,7 +98,7 @@ async function checkLists(page: Page, who: Who, { packages }: World) {
   await expect(page.getByRole('article').filter({ hasText: cancelled.description })).toHaveCount(0);
 }
 
-/** Of the recipient's link, while it is of use. */
+/** Actions on the recipient's link, while the link works. */
 const ofLink = ['copy', 'label', 'newLink'];
 
 const onDetail: Record<Who, Partial<Record<State, string[]>>> = {

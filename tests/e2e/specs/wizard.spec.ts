@@ -192,7 +192,7 @@ test('one draft in two tabs makes one package @long', async ({ signedIn, backsta
   // The draft has become a package: nothing is left to submit.
   await expect(other.getByLabel('Pickup Address')).toHaveValue('');
   expect(await backstage.call(sender, 'GET', '/api/packages')).toHaveLength(1);
-  // Nor in one that a killed app left behind.
+  // The same holds for a draft that a killed app left behind.
   expect(draft).toContain('indigo');
   await other.close();
   await page.evaluate((left) => localStorage.setItem('packageDraft', left), draft);

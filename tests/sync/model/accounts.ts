@@ -13,7 +13,7 @@ import { baseOf, concernsOf, type Fields, fieldsOf, lackOf, writtenBy } from './
 import { tapOutbox } from './outbox-tap.ts';
 
 export interface Account {
-  /** Of the first operation. */
+  /** Id of the first operation. */
   id: string;
   ids: Set<string>;
   /** Phone and user: '<phone> <user>'. */

@@ -40,7 +40,7 @@ export interface ModelTab {
   db: UserDatabase;
   engine: SyncEngine;
   state: 'awake' | 'frozen' | 'gone';
-  /** Of the last operation that got an id here. */
+  /** Id of the last operation created on this phone. */
   lastId: string;
 }
 

@@ -30,7 +30,7 @@ const kinds = {
   voidCursors: 2,
 } as const;
 
-/** Of a server that sends rows. */
+/** Weights for a server that sends rows. */
 const streamKinds = {
   ...kinds,
   // Streams live longer, and have more to say.

@@ -21,7 +21,7 @@ export interface Outcome {
   /** The names of those that the server applied. */
   applied: OperationName[];
   lines: string[];
-  /** Of the event log: equal for equal plans. */
+  /** Digest of the event log: equal for equal plans. */
   digest: string;
 }
 

@@ -81,7 +81,7 @@ describe('the explanation of a refused change', () => {
     const retried = ['in_progress'];
     const elsewhere = [
       ...['email_unknown', 'cross_site', 'last_admin', 'picture_missing'],
-      // Of a dispatcher's decision, which is never queued.
+      // Refuses a dispatcher's decision, which is never queued.
       'money_spent',
     ];
     const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
@@ -188,7 +188,7 @@ describe('a refused change in its form', () => {
   it("is merged over the server's profile", () => {
     const user = aUser(party(ids.sender), { address: 'Kano' });
     const { firstName, email } = user;
-    // As it is typed here.
+    // The phone number as the person types it.
     const phoneNumber = '0803 123 4567';
     const mine = { firstName, lastName: 'Musa', email, phoneNumber, address: '' };
     expect(correctedProfileForm(user, { lastName: 'Musa', address: null })).toEqual(mine);

@@ -104,7 +104,7 @@ describe('the action at the thumb', () => {
 });
 
 describe('a step of the delivery', () => {
-  /** Of a card, of the timeline, and at the end of the page. */
+  /** Actions offered by a card, by the timeline, and at the end of the page. */
   const placed: readonly (PackageAction | null)[] = ['confirm', 'correct', 'delete'];
   const steps = operationNames.flatMap((name) => {
     const { action, input } = operations[name];

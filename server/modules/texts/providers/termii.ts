@@ -40,7 +40,7 @@ const answerSchema = v.object({
 });
 const jsonSchema = v.fallback(v.pipe(v.string(), v.parseJson()), undefined);
 
-/** Said with several statuses, and over once the operator has topped up the account. */
+/** Termii sends it with several statuses; it ends once the operator tops up the account. */
 const emptyAccount = /insufficient/i;
 /** A wrong key, an empty account, too many calls: nothing about this message. */
 const isAboutTheAccount = (status: number, text: string) =>

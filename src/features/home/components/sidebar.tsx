@@ -22,7 +22,7 @@ interface SidebarProps {
   foot: ReactNode;
 }
 
-/** Its links replace its own history entry (ui/use-back-closes.ts). */
+/** The sidebar's links replace its history entry (ui/use-back-closes.ts). */
 export function Sidebar({ name, onClose, foot }: SidebarProps) {
   return (
     <Drawer label={words.sidebar.label} onClose={onClose}>

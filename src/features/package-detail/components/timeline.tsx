@@ -133,7 +133,7 @@ function UndoButton({ id, view }: { id: string; view: PackageView }) {
   const undo = async () => {
     setIsBusy(true);
     const step = { id, packageId: view.id, subject: subjectOf(view) };
-    // Its toast may still offer the same.
+    // The step's toast may still offer the same.
     toasts.dismissToast(sendingSubject);
     await undoWithToast({ db, engine }, step, toasts);
     setIsBusy(false);

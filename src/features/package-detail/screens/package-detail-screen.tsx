@@ -140,7 +140,7 @@ function Detail({ view, parts }: Props & { view: PackageView }) {
           {isCodeFirst && link}
           {MapCard && <MapCard view={view} />}
           {isCourierFirst && courier}
-          {/* Its head says what is next instead. */}
+          {/* Here the head names the next step instead. */}
           {((isCourier && leadsWithStop(actor, view)) || isFollowed) && (
             <Card title={packageDetail.timeline.label}>
               <Timeline view={view} />

@@ -128,7 +128,7 @@ interface StepsProps {
   userId: string;
   refused: Creation | null;
   earlier: PackageView | undefined;
-  /** Of a refused creation that has no error at a field. */
+  /** The step to open for a refused creation that has no error at a field. */
   openStep: number;
   onCreated(packageId: string): void;
   /** The server refused it while the form was waiting for the answer. */

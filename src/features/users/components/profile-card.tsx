@@ -178,7 +178,7 @@ interface ConflictFormProps {
   onDecide(mine: ReadonlySet<UserField>): Promise<void>;
 }
 
-/** Theirs by default, so that a hasty submit overwrites nothing. */
+/** Keeps the other person's values by default, so that a hasty submit overwrites nothing. */
 function ConflictForm({ conflict, onDecide }: ConflictFormProps) {
   const [mine, setMine] = useState<ReadonlySet<UserField>>(new Set());
   const heading = useFocusOn<HTMLHeadingElement>(true);
