@@ -73,8 +73,8 @@ export const screens = [
   {
     name: 'a recipient’s page shows an answer that is older than what its stream said',
     file: 'src/track/follow.ts',
-    find: '      // Its answer may be older.\n      asking?.abort();',
-    put: '      // Its answer may be older.',
+    find: '      // The answer under way may be older than this event.\n      asking?.abort();',
+    put: '      // The answer under way may be older than this event.',
     tests: ['tests/unit/track/follow.test.ts'],
   },
   {
