@@ -26,10 +26,10 @@ const groups = [
   },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
-  // Validation of forms and responses, and the field for passwords.
+  // Validation of forms and responses, the field for passwords, and the words of signing in.
   {
     name: 'checks',
-    test: /(src\/(domain\/(validation|token)|ui\/password-field)|icons\/eye(-off)?)\./,
+    test: /(src\/(domain\/(validation|token)|ui\/password-field|messages\/en\/auth)|icons\/eye(-off)?)\./,
   },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/(app\/inside|ui\/card)\./ },
@@ -41,6 +41,8 @@ const groups = [
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // What forms and the picker read, without the rest of either.
   { name: 'place-text', test: /src\/domain\/place-text\./ },
+  // After the first screen, also that of who is signed out.
+  { name: 'updates', test: /src\/app\/pwa\/service-worker\./ },
   // Loaded after that screen is shown: the engine, the API, the status lines.
   {
     name: 'behind',

@@ -1,4 +1,4 @@
-import { isErrorCode } from '#contract/errors.ts';
+import { isDenial } from '#contract/denials.ts';
 import type { Failure } from '#domain/outcome.ts';
 import type { Package } from '#domain/package.ts';
 import type { User } from '#domain/user.ts';
@@ -47,5 +47,5 @@ export function isUnauthorized(error: unknown): error is ApiFailure {
 
 /** From our own server: only these end a session, since block pages use 401 and 403 too. */
 export function isDenied(error: unknown): error is ApiFailure {
-  return isUnauthorized(error) && isErrorCode(error.failure.code);
+  return isUnauthorized(error) && isDenial(error.failure.code);
 }

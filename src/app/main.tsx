@@ -12,11 +12,10 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 import { preparePopstateGuard } from '#ui/popstate-guard.ts';
 import { prepareToasts, ToastHost } from '#ui/toast.tsx';
 import { noteChunkErrors } from './pwa/chunk-errors.ts';
-import { registerServiceWorker } from './pwa/service-worker.ts';
 import { bringScreen, Router } from './routes/routes.tsx';
 import { createSession, signedInAtom } from './session/session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
-import { StorageGate } from './shell/storage-screen.tsx';
+import { StorageGate } from './shell/storage-gate.tsx';
 
 const BackgroundMap = lazyPart(
   async () => (await import('#features/map/components/background-map.tsx')).BackgroundMap,
@@ -61,8 +60,9 @@ function begin(container: HTMLElement) {
       ),
     ),
   );
-  void afterFirstScreen().then(() => {
+  void afterFirstScreen().then(async () => {
     prepareToasts();
+    const { registerServiceWorker } = await import('./pwa/service-worker.ts');
     return registerServiceWorker({ untilAtRest: session.untilAtRest });
   });
 }

@@ -3,18 +3,23 @@
  * invalid fields.
  */
 
+import { denials } from './denials.ts';
+
 /** Refusals that the app also raises without the server: HTTP status and a sentence for people. */
 export const appRefusals = {
-  session_expired: { status: 401, message: 'Your login has expired. Please log in again.' },
+  session_expired: {
+    status: denials.session_expired,
+    message: 'Your login has expired. Please log in again.',
+  },
   session_unclear: {
-    status: 401,
+    status: denials.session_unclear,
     message: 'Please log in again: this browser may hold the login of someone else.',
   },
   insufficient_funds: {
     status: 402,
     message: 'Your balance does not cover this. Top up and try again.',
   },
-  forbidden: { status: 403, message: 'You are not allowed to do this.' },
+  forbidden: { status: denials.forbidden, message: 'You are not allowed to do this.' },
   not_found: { status: 404, message: 'Not found, or you don’t have access to it.' },
   already_assigned: { status: 409, message: 'This package has already been assigned' },
   courier_assigned: {
@@ -60,13 +65,13 @@ export const otherStatuses = {
   malformed: 400,
   request_timeout: 408,
   headers_too_large: 431,
-  unauthenticated: 401,
-  wrong_password: 401,
-  signature_invalid: 401,
+  unauthenticated: denials.unauthenticated,
+  wrong_password: denials.wrong_password,
+  signature_invalid: denials.signature_invalid,
   email_unknown: 404,
   email_taken: 409,
-  account_inactive: 403,
-  cross_site: 403,
+  account_inactive: denials.account_inactive,
+  cross_site: denials.cross_site,
   app_outdated: 410,
   link_ended: 410,
   too_many_carried: 409,

@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { useSignedIn } from '#data/services.ts';
+import type { DeliveryDraft } from '#state/delivery-draft.ts';
 import {
-  type DeliveryDraft,
   type DeliverySheet,
   deliveryDraftOf,
   deliveryDraftsAtom,

@@ -3,27 +3,9 @@
  * with another's text. A phone short of memory ends the page while its camera or another app is
  * open. They end as package drafts do; their pictures are in db/proofs.
  */
+import { type DeliveryDraft, noDelivery } from './delivery-draft.ts';
+import { forgettable, typedKeys } from './forgettable.ts';
 import { isLike, storedAtom } from './safe-storage.ts';
-
-export const noDelivery = {
-  /** The sheet that is open, and opens again with the page; '': none. In the package's own entry. */
-  isOpen: '',
-  code: '',
-  /** The scanned token, which takes the place of the code. */
-  qr: '',
-  /** 'photo': without the code. */
-  way: '',
-  relation: '',
-  recipientName: '',
-  /** Where there is cash to collect; null: not answered. */
-  isCashCollected: null as boolean | null,
-  /** Reason of a failed attempt, or kind of a reported problem. */
-  reason: '',
-  note: '',
-  /** The courier's share, where a problem is decided. */
-  courierPercent: '50',
-};
-export type DeliveryDraft = typeof noDelivery;
 
 type DeliveryDrafts = Readonly<Record<string, Partial<DeliveryDraft>>>;
 
@@ -37,8 +19,10 @@ function areDrafts(stored: unknown): stored is DeliveryDrafts {
   });
 }
 
-export const deliveryDraftsKey = 'deliveryDrafts';
-export const deliveryDraftsAtom = storedAtom(deliveryDraftsKey, {}, areDrafts);
+export const deliveryDraftsAtom = forgettable(
+  storedAtom(typedKeys.deliveryDrafts, {}, areDrafts),
+  {},
+);
 
 /** A decision's draft belongs to one problem. */
 export type DeliverySheet = 'deliver' | 'return' | 'attempt' | 'report' | `decide ${string}`;

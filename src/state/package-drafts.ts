@@ -8,6 +8,7 @@ import type { PaymentStatus } from '#contract/package.ts';
 import type { PackageView } from '#domain/overlay.ts';
 import { emptyPackageForm, type PackageForm } from '#domain/package-fields.ts';
 import type { DeliveryStatus } from '#domain/status.ts';
+import { forgettable, typedKeys } from './forgettable.ts';
 import { hasTexts, isLike, storedAtom } from './safe-storage.ts';
 
 export interface PackageDraft {
@@ -36,12 +37,16 @@ function isDraft(stored: unknown): stored is PackageDraft {
   return isNamed && isStep && isLike(form, emptyPackageForm);
 }
 
-export const packageDraftKey = 'packageDraft';
-export const packageDraftAtom = storedAtom(packageDraftKey, emptyDraft, isDraft);
+export const packageDraftAtom = forgettable(
+  storedAtom(typedKeys.packageDraft, emptyDraft, isDraft),
+  emptyDraft,
+);
 
 /** Draft of 'Send again': separate, so that the next new package does not start with it. */
-export const againDraftKey = 'againDraft';
-export const againDraftAtom = storedAtom(againDraftKey, emptyDraft, isDraft);
+export const againDraftAtom = forgettable(
+  storedAtom(typedKeys.againDraft, emptyDraft, isDraft),
+  emptyDraft,
+);
 
 export interface EditFormState {
   form: PackageForm;
@@ -86,5 +91,4 @@ function areDrafts(stored: unknown): stored is EditDrafts {
   );
 }
 
-export const editDraftsKey = 'editDrafts';
-export const editDraftsAtom = storedAtom(editDraftsKey, {}, areDrafts);
+export const editDraftsAtom = forgettable(storedAtom(typedKeys.editDrafts, {}, areDrafts), {});

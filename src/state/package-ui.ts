@@ -1,5 +1,6 @@
 /** State shared by package screens. */
 import { atom } from 'jotai';
+import { forgettable, typedKeys } from './forgettable.ts';
 import { isLike, storedAtom } from './safe-storage.ts';
 
 export interface PackageFilters {
@@ -11,14 +12,14 @@ export interface PackageFilters {
 export const noFilters: PackageFilters = { status: '', senderId: '', employeeId: '' };
 
 /** The package last accepted or viewed; the next list containing it scrolls to it. */
-export const selectedPackageAtom = atom('');
+export const selectedPackageAtom = forgettable(atom(''), '');
 /** The package last created here: marked in the list one lands on, until another is opened. */
-export const createdPackageAtom = atom('');
+export const createdPackageAtom = forgettable(atom(''), '');
 /** The package last deleted: Back must not lead to it. '': none. */
 export const removedPackageAtom = atom('');
-export const packageFiltersAtom = atom<PackageFilters>(noFilters);
+export const packageFiltersAtom = forgettable(atom<PackageFilters>(noFilters), noFilters);
 
-export const packageSearchAtom = atom('');
+export const packageSearchAtom = forgettable(atom(''), '');
 /** Shows a new package: clears search and filters that would hide it. */
 export const showCreatedAtom = atom(null, (_, set, id: string) => {
   set(createdPackageAtom, id);
@@ -30,19 +31,22 @@ export const showCreatedAtom = atom(null, (_, set, id: string) => {
 export const packageSorts = ['', 'newest', 'near', 'pickup', 'offer'] as const;
 export type PackageSort = (typeof packageSorts)[number];
 /** Outlives the page, as the last tabs do. */
-export const packageSortAtom = storedAtom('packageSort', '', (stored): stored is PackageSort =>
-  packageSorts.some((sort) => sort === stored),
+export const packageSortAtom = forgettable(
+  storedAtom(typedKeys.packageSort, '', (stored): stored is PackageSort =>
+    packageSorts.some((sort) => sort === stored),
+  ),
+  '',
 );
 
 /** Whether a list shows how it is arranged; null: only if something is chosen. */
 export const areToolsOpenAtom = atom<boolean | null>(null);
 
 /** The address last seen under '/tracking' and '/delivery', where their bottom tabs lead. */
-export const lastTabsAtom = storedAtom(
-  'lastTabs',
-  {},
-  (stored): stored is Readonly<Record<string, string>> =>
+export const lastTabsAtom = forgettable(
+  storedAtom(typedKeys.lastTabs, {}, (stored): stored is Readonly<Record<string, string>> =>
     isLike(stored, { '/tracking': '', '/delivery': '' }),
+  ),
+  {},
 );
 
 interface Filtered {

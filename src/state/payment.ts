@@ -10,6 +10,7 @@
 import { atom } from 'jotai';
 import { atomWithReducer } from 'jotai/utils';
 import type { Payments, VerifiedPayment } from '#contract/payment.ts';
+import { forgettable, typedKeys } from './forgettable.ts';
 import { safeLocalStorage } from './safe-storage.ts';
 
 export type PaymentStep = 'idle' | 'processing' | 'redirecting' | 'verified' | 'success' | 'failed';
@@ -90,20 +91,9 @@ export function nextPayment(state: PaymentState, event: PaymentEvent): PaymentSt
   }
 }
 
-export const paymentAtom = atomWithReducer(idlePayment, nextPayment);
-
-/** Specified name; do not rename. */
-export const pendingReferenceKey = 'pendingReference';
-const pendingDetailsKey = 'pendingPayment';
-/** The last successful reference: revisiting it must not look like a second deposit. */
-const settledReferenceKey = 'settledReference';
-const dueKey = 'paymentDue';
-
-export function forgetPayments(): void {
-  for (const key of [pendingReferenceKey, pendingDetailsKey, settledReferenceKey, dueKey]) {
-    safeLocalStorage.removeItem(key);
-  }
-}
+export const paymentAtom = forgettable(atomWithReducer(idlePayment, nextPayment), {
+  kind: 'reset',
+});
 
 export interface PendingPayment {
   reference: string;
@@ -119,7 +109,7 @@ export interface PendingPayment {
 function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
   const unknown = { paymentUrl: '', amount: null, packageId: '', payKobo: null };
   try {
-    const kept: unknown = JSON.parse(safeLocalStorage.getItem(pendingDetailsKey) ?? 'null');
+    const kept: unknown = JSON.parse(safeLocalStorage.getItem(typedKeys.pendingDetails) ?? 'null');
     if (kept === null || typeof kept !== 'object') return unknown;
     const found = kept as Partial<Record<keyof PendingPayment, unknown>>;
     if (found.reference !== reference) return unknown;
@@ -136,28 +126,28 @@ function readDetails(reference: string): Omit<PendingPayment, 'reference'> {
 
 /** The payment of `reference`, else the stored one; null: none. */
 export function readPendingPayment(reference: string | null): PendingPayment | null {
-  const wanted = reference || safeLocalStorage.getItem(pendingReferenceKey);
+  const wanted = reference || safeLocalStorage.getItem(typedKeys.pendingReference);
   return wanted ? { reference: wanted, ...readDetails(wanted) } : null;
 }
 
 export function rememberPendingPayment(pending: PendingPayment): void {
-  safeLocalStorage.setItem(pendingReferenceKey, pending.reference);
-  safeLocalStorage.setItem(pendingDetailsKey, JSON.stringify(pending));
+  safeLocalStorage.setItem(typedKeys.pendingReference, pending.reference);
+  safeLocalStorage.setItem(typedKeys.pendingDetails, JSON.stringify(pending));
 }
 
 /** Keeps a payment that another tab has started since. */
 export function forgetPendingPayment(reference: string): void {
-  if (safeLocalStorage.getItem(pendingReferenceKey) !== reference) return;
-  safeLocalStorage.removeItem(pendingReferenceKey);
-  safeLocalStorage.removeItem(pendingDetailsKey);
+  if (safeLocalStorage.getItem(typedKeys.pendingReference) !== reference) return;
+  safeLocalStorage.removeItem(typedKeys.pendingReference);
+  safeLocalStorage.removeItem(typedKeys.pendingDetails);
 }
 
 export function wasSettledBefore(reference: string): boolean {
-  return safeLocalStorage.getItem(settledReferenceKey) === reference;
+  return safeLocalStorage.getItem(typedKeys.settledReference) === reference;
 }
 
 export function rememberSettled(reference: string): void {
-  safeLocalStorage.setItem(settledReferenceKey, reference);
+  safeLocalStorage.setItem(typedKeys.settledReference, reference);
 }
 
 /** A package that is paid without another question, unless it costs more by now. */
@@ -169,14 +159,14 @@ export interface DuePayment {
 /** The money for it is there. Kept until the server has answered. */
 export function rememberDue({ packageId, payKobo }: PendingPayment): boolean {
   if (payKobo === null) return false;
-  safeLocalStorage.setItem(dueKey, JSON.stringify({ packageId, payKobo }));
+  safeLocalStorage.setItem(typedKeys.paymentDue, JSON.stringify({ packageId, payKobo }));
   return true;
 }
 
 export function readDue(): DuePayment | null {
   try {
     const kept = JSON.parse(
-      safeLocalStorage.getItem(dueKey) ?? 'null',
+      safeLocalStorage.getItem(typedKeys.paymentDue) ?? 'null',
     ) as Partial<DuePayment> | null;
     const { packageId, payKobo } = kept ?? {};
     const isDue = typeof packageId === 'string' && typeof payKobo === 'number';
@@ -186,7 +176,7 @@ export function readDue(): DuePayment | null {
   }
 }
 
-export const forgetDue = () => safeLocalStorage.removeItem(dueKey);
+export const forgetDue = () => safeLocalStorage.removeItem(typedKeys.paymentDue);
 
 /** Counts payments that became due on this page; a change triggers the check. */
 export const dueCountAtom = atom(0);

@@ -1,6 +1,6 @@
 /** Draft of one's own profile. Outlives a reload, as package drafts do. */
 import type { ProfileForm } from '#domain/validation.ts';
-import { profileDraftKey } from './forget.ts';
+import { typedKeys } from './forgettable.ts';
 import { hasTexts, storedAtom } from './safe-storage.ts';
 import type { UserDraft } from './users.ts';
 
@@ -15,7 +15,7 @@ function isProfileDraft(stored: unknown): stored is ProfileDraft | null {
 }
 
 export const profileDraftAtom = storedAtom<ProfileDraft | null>(
-  profileDraftKey,
+  typedKeys.profileDraft,
   null,
   isProfileDraft,
 );

@@ -4,6 +4,7 @@ import type { Role } from '#contract/user.ts';
 import type { NewUserForm, UserForm } from '#domain/administration.ts';
 import type { UserView } from '#domain/overlay.ts';
 import type { User } from '#domain/user.ts';
+import { forgettable } from './forgettable.ts';
 
 /**
  * The signed-in user under their own pending edits, kept up beside the screens. Undefined until it
@@ -20,7 +21,7 @@ export interface UserFilter {
 
 export const everybody: UserFilter = { text: '', role: '', state: '' };
 
-export const userFilterAtom = atom<UserFilter>(everybody);
+export const userFilterAtom = forgettable(atom<UserFilter>(everybody), everybody);
 
 /** A user form as typed so far, and its initial values: only changes are sent. */
 export interface UserDraft<Form> {
@@ -41,4 +42,4 @@ export interface UserDrafts {
 
 export const noUserDrafts: UserDrafts = { added: null, others: {} };
 
-export const userDraftsAtom = atom<UserDrafts>(noUserDrafts);
+export const userDraftsAtom = forgettable(atom<UserDrafts>(noUserDrafts), noUserDrafts);

@@ -1,9 +1,9 @@
 /** What is typed in one sheet stays there: none begins with what another asked for. */
 import { describe, expect, it } from 'vitest';
+import { noDelivery } from '#state/delivery-draft.ts';
 import {
   type DeliverySheet,
   deliveryDraftOf,
-  noDelivery,
   withoutDraft,
   withSheet,
   withTyped,

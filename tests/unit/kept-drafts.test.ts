@@ -50,7 +50,7 @@ describe('a form that was begun', () => {
   ];
 
   it.each(begun)('in another tab is counted: %s', async (_, key, stored, count) => {
-    const { countFormsAtom } = await import('#state/forget.ts');
+    const { countFormsAtom } = await import('#state/count-forms.ts');
     const store = createStore();
     expect(store.set(countFormsAtom)).toBe(0);
     kept.set(key, JSON.stringify(stored));
@@ -58,7 +58,7 @@ describe('a form that was begun', () => {
   });
 
   it('about other users is counted in its tab', async () => {
-    const { countFormsAtom } = await import('#state/forget.ts');
+    const { countFormsAtom } = await import('#state/count-forms.ts');
     const { userDraftsAtom } = await import('#state/users.ts');
     const store = createStore();
     const added = { firstName: '', lastName: '', email: '', role: '' };
@@ -70,7 +70,7 @@ describe('a form that was begun', () => {
   });
 
   it('is none of a damaged entry', async () => {
-    const { countFormsAtom } = await import('#state/forget.ts');
+    const { countFormsAtom } = await import('#state/count-forms.ts');
     for (const damaged of ['{', '7', '"text"', '[]', 'null']) {
       for (const key of ['packageDraft', 'editDrafts', 'deliveryDrafts']) kept.set(key, damaged);
       expect(createStore().set(countFormsAtom), damaged).toBe(0);

@@ -1,13 +1,13 @@
 /** The states of a deposit, and what is stored across page loads. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { typedKeys } from '#state/forgettable.ts';
 import {
   forgetPendingPayment,
   idlePayment,
   nextPayment,
   type PaymentEvent,
   type PaymentState,
-  pendingReferenceKey,
   readPendingPayment,
   rememberPendingPayment,
   rememberSettled,
@@ -103,8 +103,8 @@ describe('the pending payment', () => {
 
   it('is stored by reference under the specified key', () => {
     rememberPendingPayment(pending);
-    expect(memory.get(pendingReferenceKey)).toBe('ref-1');
-    expect(pendingReferenceKey).toBe('pendingReference');
+    expect(memory.get(typedKeys.pendingReference)).toBe('ref-1');
+    expect(typedKeys.pendingReference).toBe('pendingReference');
     expect(readPendingPayment(null)).toEqual(pending);
     expect(readPendingPayment('ref-1')).toEqual(pending);
   });
@@ -117,7 +117,7 @@ describe('the pending payment', () => {
       memory.set('pendingPayment', broken);
       expect(readPendingPayment(null)).toEqual({ reference: 'ref-1', ...unknown });
     }
-    safeLocalStorage.removeItem(pendingReferenceKey);
+    safeLocalStorage.removeItem(typedKeys.pendingReference);
     expect(readPendingPayment(null)).toBeNull();
     expect(readPendingPayment('')).toBeNull();
   });

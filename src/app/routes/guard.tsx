@@ -1,15 +1,10 @@
 import { useAtomValue } from 'jotai';
-import { Clock, WifiOff } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { startTriggers } from '#app/background/sync-triggers.ts';
 import { useServices } from '#data/services.ts';
 import { app as words } from '#messages/en/app.ts';
-import { auth as authWords } from '#messages/en/auth.ts';
 import { type Session, sessionAtom } from '#state/session.ts';
-import { Button } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
-import { MessageScreen } from '#ui/screen.tsx';
 import { chunkOf } from './chunks.tsx';
 import { WaitingScreen } from './simple-screens.tsx';
 
@@ -27,7 +22,7 @@ export function Guard() {
     case 'signedOut':
       return <ToAuth isSilent={session.isByChoice} />;
     case 'expired':
-      return <Expired {...session} />;
+      return <ExpiredRoute {...session} />;
     case 'offlineLocked':
       return <OfflineLocked {...session} />;
     case 'failed':
@@ -37,67 +32,18 @@ export function Guard() {
   }
 }
 
-type Of<Kind extends Session['kind']> = Extract<Session, { kind: Kind }>;
+const closed = chunkOf(() => import('./closed-screens.tsx'));
+const Expired = closed('Expired');
+const OfflineLocked = closed('OfflineLocked');
 
-function Expired({ message, unsent, deleted }: Of<'expired'>) {
+function ExpiredRoute(expired: Extract<Session, { kind: 'expired' }>) {
   const { session } = useServices();
   const navigate = useNavigate();
   const goToLogin = () => {
     leftAt = `${window.location.pathname}${window.location.search}`;
     void session.leaveExpired().then(() => navigate('/auth'));
   };
-  return (
-    <Frame>
-      <MessageScreen title={authWords.expiredTitle} icon={<Clock aria-hidden size={40} />}>
-        <p>{message}</p>
-        {unsent > 0 && <p>{authWords.expiredUnsent(unsent)}</p>}
-        {deleted > 0 && <p>{authWords.expiredDeleted(deleted)}</p>}
-        <Button onClick={goToLogin}>{authWords.goToLogin}</Button>
-      </MessageScreen>
-    </Frame>
-  );
-}
-
-const checkAgainMs = 10_000;
-
-/**
- * A known device without local data to open and without an answer from the network. Retries
- * automatically until the network is back.
- */
-function OfflineLocked({ unsent, isInMemory }: Of<'offlineLocked'>) {
-  const { session } = useServices();
-  const [isBusy, setIsBusy] = useState(false);
-  useEffect(() => {
-    let isChecking = false;
-    const check = async () => {
-      if (isChecking) return;
-      isChecking = true;
-      await session.resume();
-      isChecking = false;
-    };
-    const stop = startTriggers({ request: () => void check() });
-    const timer = setInterval(() => void check(), checkAgainMs);
-    return () => {
-      stop();
-      clearInterval(timer);
-    };
-  }, [session]);
-  const tryAgain = async () => {
-    setIsBusy(true);
-    await session.resume();
-    setIsBusy(false);
-  };
-  return (
-    <Frame>
-      <MessageScreen title={authWords.lockedTitle} icon={<WifiOff aria-hidden size={40} />}>
-        <p>{isInMemory ? authWords.lockedInMemory : authWords.lockedText}</p>
-        {unsent > 0 && <p>{authWords.lockedUnsent(unsent)}</p>}
-        <Button isBusy={isBusy} onClick={() => void tryAgain()}>
-          {isBusy ? authWords.trying : authWords.tryAgain}
-        </Button>
-      </MessageScreen>
-    </Frame>
-  );
+  return <Expired {...expired} onLeave={goToLogin} />;
 }
 
 /** `isSilent`: they logged out themselves, so the form does not explain a redirect. */

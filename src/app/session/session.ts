@@ -7,7 +7,6 @@ import { ApiFailure, isDenied } from '#api/failure.ts';
 import { createLazyApi } from '#api/lazy-api.ts';
 import { onWakeUp, startTriggers } from '#app/background/sync-triggers.ts';
 import { isChunkError } from '#app/pwa/chunk-errors.ts';
-import { lookForUpdate } from '#app/pwa/service-worker.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
 import type { StorageFault } from '#db/storage-fault.ts';
@@ -66,7 +65,7 @@ export function createSession(store: Store): AppSession {
       },
     },
     locks,
-    onOutdated: lookForUpdate,
+    onOutdated: () => void import('#app/pwa/service-worker.ts').then((it) => it.lookForUpdate()),
     onSessionEnded: (verdict) => void expire(verdict),
     expectedUserId: () => signedInId() ?? resumedUserId,
     isPlain: async () => {

@@ -3,7 +3,7 @@ import { type Proof, type Relation, relations } from '#contract/event.ts';
 import { codeDigits, isCode } from '#domain/codes.ts';
 import type { ProofPicture } from '#domain/proof-picture.ts';
 import { proof as words } from '#messages/en/proof.ts';
-import type { DeliveryDraft } from '#state/delivery-drafts.ts';
+import type { DeliveryDraft } from '#state/delivery-draft.ts';
 
 export interface Needs {
   /** 'code': the recipient's; 'return': the sender's; 'none': any proof is optional. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeComplaint, missingOf, proofGiven } from '#features/delivery/handover-rules.ts';
 import { isRightToken, tokenOf } from '#features/delivery/scanned-code.ts';
 import { proof as words } from '#messages/en/proof.ts';
-import { noDelivery } from '#state/delivery-drafts.ts';
+import { noDelivery } from '#state/delivery-draft.ts';
 
 const right = '572437';
 const photo = { id: 'p1', kind: 'photo' } as const;

@@ -6,7 +6,7 @@ import { useServices } from '#data/services.ts';
 import { useIsOutboxRead, useOutboxCounts } from '#data/use-outbox.ts';
 import { useUnsentPictures } from '#data/use-proofs.ts';
 import { account as words } from '#messages/en/account.ts';
-import { countFormsAtom } from '#state/forget.ts';
+import { countFormsAtom } from '#state/count-forms.ts';
 import { Button } from '#ui/button.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import { showError, showSuccess } from '#ui/toast.tsx';

@@ -24,7 +24,7 @@ import { packages } from '#messages/en/packages.ts';
 import { proof as words } from '#messages/en/proof.ts';
 import { CallLink, contactAt } from '#package-ui/contact-buttons.tsx';
 import type { useDeliveryDraft } from '#package-ui/use-delivery-draft.ts';
-import type { DeliveryDraft } from '#state/delivery-drafts.ts';
+import type { DeliveryDraft } from '#state/delivery-draft.ts';
 import { Button } from '#ui/button.tsx';
 import { SheetActions, SheetDialog } from '#ui/dialog.tsx';
 import { Form, Submit, TextField } from '#ui/field.tsx';

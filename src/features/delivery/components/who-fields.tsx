@@ -2,7 +2,7 @@ import { relations } from '#contract/event.ts';
 import { limits } from '#contract/fields.ts';
 import { fields } from '#messages/en/fields.ts';
 import { proof as words } from '#messages/en/proof.ts';
-import type { DeliveryDraft } from '#state/delivery-drafts.ts';
+import type { DeliveryDraft } from '#state/delivery-draft.ts';
 import { TextField } from '#ui/field.tsx';
 import { ChipChoice, Chips, RadioGroup } from '#ui/radio-choice.tsx';
 
