@@ -1,10 +1,14 @@
-/** A dispatcher's table: rows of at least 44 px that are links. Its styles are the desk's (ui/desk.css). */
+/** A dispatcher's table: rows of at least 44 px that are links. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { adoptStyles } from './adopt-styles.ts';
 import { Button } from './button.tsx';
 import layout from './stack.module.css';
+import styles from './table.css?inline';
 import { TablePart, VirtualList } from './virtual-list.tsx';
+
+adoptStyles(styles);
 
 export interface Column<Row> {
   id: string;
@@ -57,20 +61,15 @@ interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, sort, onSort, hrefOf } = props;
   const looks = ({ flex, needs, isNumber, isLong }: Column<Row>) => ({
-    className: 'desk-cell',
+    className: 'table-cell',
     style: { flex },
     'data-needs': needs,
     'data-number': isNumber,
     'data-long': isLong,
   });
   return (
-    <TablePart
-      role="table"
-      className="desk-table"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-    >
-      <TablePart role="rowgroup" className="desk-table-head">
+    <TablePart role="table" className="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <TablePart role="rowgroup" className="table-head">
         <TablePart role="row" aria-rowindex={1}>
           {columns.map((column) => {
             const isSorted = sort?.column === column.id;
@@ -110,6 +109,16 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
+/** A second line of a cell, which its row makes room for. */
+export function CellWarning({ children }: { children: ReactNode }) {
+  return <span className="table-warning">{children}</span>;
+}
+
+/** Search and filters above a table. */
+export function TableTools({ children }: { children: ReactNode }) {
+  return <div className={`${layout.row} table-tools`}>{children}</div>;
+}
+
 export interface Chip {
   value: string;
   label: string;
@@ -127,7 +136,7 @@ interface ChipsProps {
 export function Chips({ label, chips, value, onChange }: ChipsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
-    <div role="group" className={`${layout.row} desk-chips`} aria-label={label}>
+    <div role="group" className={`${layout.row} table-chips`} aria-label={label}>
       {chips.map((chip) => (
         <Button
           key={chip.value}

@@ -6,7 +6,11 @@ import { hasPin, PackageMarkers } from '#features/map/components/package-markers
 import { useOpenMap } from '#features/map/use-open-map.ts';
 import { PackageSummary } from '#features/package-form/components/package-summary.tsx';
 import { hasMapAtom, mapSlotAtom } from '#state/map.ts';
+import { adoptStyles } from '#ui/adopt-styles.ts';
 import { broadMedia, useMedia } from '#ui/use-media.ts';
+import styles from './desk-cards.css?inline';
+
+adoptStyles(styles);
 
 const MapCard: DeskParts['MapCard'] = ({ view }) => {
   const isBroad = useMedia(broadMedia);
@@ -20,7 +24,7 @@ function MapSlot({ id }: { id: string }) {
   useOpenMap(true);
   return (
     <>
-      {hasMap && <div ref={setSlot} className="desk-map" />}
+      {hasMap && <div ref={setSlot} className="detail-map" />}
       <PackageMarkers selected={id} />
     </>
   );

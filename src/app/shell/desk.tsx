@@ -64,7 +64,8 @@ export { deskParts } from './desk-cards.tsx';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+// Before the sheets of the components it imports, which may differ from what a pane says.
+document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets];
 
 const PushInvitation = lazyPart(
   async () => (await import('#features/notifications/components/invitation.tsx')).PushInvitation,

@@ -17,6 +17,7 @@ import {
   libraryZoom,
   mapStyleOf,
 } from '#features/map/map-style.ts';
+import { adoptStyles } from '#ui/adopt-styles.ts';
 import css from './kaya-map.module.css';
 import {
   DraggedPin,
@@ -30,9 +31,7 @@ import styles from './maplibre.css?inline';
 
 allowMapLibrary();
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+adoptStyles(styles);
 
 export interface KayaMapProps {
   config: MapConfig;

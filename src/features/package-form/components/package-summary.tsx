@@ -13,9 +13,12 @@ import { packages } from '#messages/en/packages.ts';
 import { wizard } from '#messages/en/wizard.ts';
 import { descriptionOf } from '#package-ui/description.ts';
 import { Stops } from '#package-ui/stops.tsx';
+import { adoptStyles } from '#ui/adopt-styles.ts';
 import { Button } from '#ui/button.tsx';
 import { Card, Fact, Facts } from '#ui/card.tsx';
-import layout from '#ui/stack.module.css';
+import styles from './package-summary.css?inline';
+
+adoptStyles(styles);
 
 /** In the order of the wizard's steps; the last one is open. */
 const steps = [wizard.where, wizard.who, wizard.what];
@@ -35,7 +38,7 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
     const name = steps[step];
     if (!onEdit || !name) return content;
     return (
-      <div className={`${layout.spread} desk-part`}>
+      <div className="summary-part">
         <div>{content}</div>
         <Button tone="plain" aria-label={wizard.edit(name)} onClick={() => onEdit(step)}>
           {wizard.editShort}
@@ -53,7 +56,7 @@ export function PackageSummary({ form, onEdit }: FormSummaryProps) {
   ];
   return (
     <Card title={words.summary.title}>
-      <p className="desk-price" data-empty={!(kobo > 0)}>
+      <p className="summary-price" data-empty={!(kobo > 0)}>
         {kobo > 0 ? formatNaira(kobo) : noPrice}
       </p>
       {part(<Stops view={plan} />, 0)}

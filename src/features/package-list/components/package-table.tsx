@@ -27,7 +27,7 @@ import { noFilters, selectedPackageAtom } from '#state/package-ui.ts';
 import { Badge } from '#ui/badge.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import layout from '#ui/stack.module.css';
-import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
+import { Chips, type Column, type Sort, sortRows, Table, TableTools } from '#ui/table.tsx';
 import { EmptyList, NoMatch, PackageList } from './package-list.tsx';
 
 const names = once(() => new Intl.Collator('en', { sensitivity: 'base', numeric: true }));
@@ -208,7 +208,7 @@ function FullTable({ tab, contents, hint, wayOn }: FullTableProps) {
   }, [views, tab, reader]);
   return (
     <>
-      <div className={`${layout.row} desk-tools`}>
+      <TableTools>
         <SearchField
           label={words.list.search}
           clearLabel={words.list.clearSearch}
@@ -231,7 +231,7 @@ function FullTable({ tab, contents, hint, wayOn }: FullTableProps) {
               formatCount(views.length + (settled.query ? others.length : 0)),
             )}
         </p>
-      </div>
+      </TableTools>
       {views.length === 0 && choice.query === '' && (
         <EmptyList contents={contents} hint={hint} wayOn={wayOn} />
       )}

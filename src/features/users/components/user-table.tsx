@@ -14,10 +14,22 @@ import { desk as tableWords } from '#messages/en/desk.ts';
 import { fields } from '#messages/en/fields.ts';
 import { users as words } from '#messages/en/users.ts';
 import { everybody, type UserFilter, userFilterAtom } from '#state/users.ts';
+import { adoptStyles } from '#ui/adopt-styles.ts';
 import { Badge } from '#ui/badge.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import layout from '#ui/stack.module.css';
-import { Chips, type Column, type Sort, sortRows, Table } from '#ui/table.tsx';
+import {
+  CellWarning,
+  Chips,
+  type Column,
+  type Sort,
+  sortRows,
+  Table,
+  TableTools,
+} from '#ui/table.tsx';
+import styles from './user-table.css?inline';
+
+adoptStyles(styles);
 
 const byText = (textOf: (entry: Entry) => string) => (a: Entry, b: Entry) =>
   textOf(a).localeCompare(textOf(b), 'en');
@@ -31,7 +43,7 @@ function Active({ user }: { user: User }) {
   return (
     <>
       <span className={layout.soft}>{seen ?? words.states.active}</span>
-      {count > 0 && <span className="desk-warning">{words.gaveBack(count, givenBackDays)}</span>}
+      {count > 0 && <CellWarning>{words.gaveBack(count, givenBackDays)}</CellWarning>}
     </>
   );
 }
@@ -41,7 +53,7 @@ const columns: readonly Column<Entry>[] = [
     id: 'name',
     title: tableWords.columns.name,
     cell: ({ name }) => (
-      <span className="desk-person" data-initial={name.slice(0, 1).toUpperCase()}>
+      <span className="user-name" data-initial={name.slice(0, 1).toUpperCase()}>
         {name}
       </span>
     ),
@@ -129,7 +141,7 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
   };
   return (
     <>
-      <div className={`${layout.row} desk-tools`}>
+      <TableTools>
         <SearchField
           label={words.search}
           placeholder={words.searchPlaceholder}
@@ -146,7 +158,7 @@ export function UserTable({ entries }: { entries: readonly Entry[] }) {
         <p role="status" className="visually-hidden">
           {words.count(rows.length, entries.length)}
         </p>
-      </div>
+      </TableTools>
       {rows.length === 0 ? (
         <NoneFound />
       ) : (
