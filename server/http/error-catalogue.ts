@@ -21,6 +21,9 @@ const messages: Record<OtherCode, string> = {
   too_many_steps: 'You have changed this package too often in the last hour. Try again later.',
   money_spent:
     'Their balance no longer has this amount, so nothing was moved. Choose a smaller share.',
+  no_bank_account: 'Add your bank account first.',
+  account_waiting: 'The bank account is new. The first payout to it has to wait a while.',
+  account_unknown: 'The bank does not know this account. Check the bank and the number.',
   last_admin: 'There must be at least one other active admin first.',
   conflict: 'Someone else changed the same fields in the meantime.',
   id_taken: 'This id is already in use.',

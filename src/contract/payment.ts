@@ -36,8 +36,19 @@ export const verifiedPaymentSchema = v.object({
 });
 export type VerifiedPayment = v.InferOutput<typeof verifiedPaymentSchema>;
 
-/** release: from the sender's hold to the courier's balance. */
-export const transferKinds = ['top_up', 'hold', 'release', 'refund', 'adjustment'] as const;
+/**
+ * release: from the sender's hold to the courier's balance. payout: from there to the courier's bank,
+ * with the fee; payout_returned: the same, back.
+ */
+export const transferKinds = [
+  'top_up',
+  'hold',
+  'release',
+  'refund',
+  'adjustment',
+  'payout',
+  'payout_returned',
+] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
 /** Why held money went another way than by a delivery; a release taken back is negative. */
@@ -47,7 +58,7 @@ export type TransferCause = (typeof transferCauses)[number];
 /**
  * One transfer as it affected the reader. `amount` is its effect on the available balance,
  * `heldAmount` on the held one; `balance` and `heldBalance` are the totals after it. `note` is the
- * reason of an adjustment, or the reference of a top-up.
+ * reason of an adjustment, the reference of a top-up, or bank and last four digits of a payout.
  */
 export const paymentEntrySchema = v.object({
   _id: idSchema,

@@ -22,6 +22,16 @@ import {
   referenceSchema,
   verifiedPaymentSchema,
 } from './payment.ts';
+import {
+  bankAccountSchema,
+  banksSchema,
+  createPayoutSchema,
+  payoutSchema,
+  payoutsSchema,
+  putBankAccountSchema,
+  resolveBankSchema,
+  resolvedBankSchema,
+} from './payout.ts';
 import { placedSchema, positionsSchema } from './position.ts';
 import { pictureTypes, storedProofSchema } from './proof.ts';
 import { endPushSchema, pushOfferSchema, pushSubscriptionSchema } from './push.ts';
@@ -273,6 +283,44 @@ export const appRoutes = {
     proof: 'bearer',
     query: paymentsQuerySchema,
     answer: paymentsSchema,
+    status: 200,
+  },
+  listPayouts: {
+    method: 'GET',
+    path: '/api/payouts',
+    proof: 'bearer',
+    answer: payoutsSchema,
+    status: 200,
+  },
+  createPayout: {
+    method: 'POST',
+    path: '/api/payouts',
+    proof: 'bearer',
+    body: createPayoutSchema,
+    answer: payoutSchema,
+    status: 201,
+  },
+  listBanks: {
+    method: 'GET',
+    path: '/api/payouts/banks',
+    proof: 'bearer',
+    answer: banksSchema,
+    status: 200,
+  },
+  resolveBank: {
+    method: 'GET',
+    path: '/api/payouts/resolve',
+    proof: 'bearer',
+    query: resolveBankSchema,
+    answer: resolvedBankSchema,
+    status: 200,
+  },
+  putBankAccount: {
+    method: 'PUT',
+    path: '/api/payouts/account',
+    proof: 'bearer',
+    body: putBankAccountSchema,
+    answer: bankAccountSchema,
     status: 200,
   },
   pushOffer: {

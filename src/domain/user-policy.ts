@@ -20,3 +20,8 @@ export function canSharePosition(actor: Actor): Decision {
 export function canSeePositions(actor: Actor): Decision {
   return when(actor.role === 'Admin', 'forbidden');
 }
+
+/** Have a bank account here, and money paid out to it. */
+export function canBePaidOut(actor: Actor): Decision {
+  return when(actor.role === 'Employee', 'forbidden');
+}

@@ -7,7 +7,7 @@ export interface Reason {
   advice: string;
 }
 
-/** Codes that no operation can get, or only user administration. */
+/** Codes that no operation can get, or only user administration and payouts. */
 type NeverOfOperations =
   | 'wrong_password'
   | 'signature_invalid'
@@ -15,6 +15,9 @@ type NeverOfOperations =
   | 'cross_site'
   | 'last_admin'
   | 'money_spent'
+  | 'no_bank_account'
+  | 'account_waiting'
+  | 'account_unknown'
   | 'precondition_failed'
   | 'headers_too_large'
   | 'range_not_satisfiable'
