@@ -84,12 +84,13 @@ export type Payout = v.InferOutput<typeof payoutSchema>;
 
 /**
  * GET /api/payouts: the newest 50. `fees`: by amount, ascending; `upTo` null: any larger amount.
- * `minimum`: of one payout.
+ * `minimum`: of one payout. `waitHours`: how long a new account waits for its first payout.
  */
 export const payoutsSchema = v.object({
   account: v.nullable(bankAccountSchema),
   available: nairaSchema,
   minimum: nairaSchema,
+  waitHours: v.pipe(v.number(), v.minValue(0)),
   fees: v.array(v.object({ upTo: v.nullable(nairaSchema), fee: nairaSchema })),
   payouts: v.array(payoutSchema),
 });
