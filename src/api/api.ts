@@ -3,6 +3,7 @@ import { createClient } from './client.ts';
 import { createEventsApi, type EventsApi } from './events.ts';
 import { createPackagesApi, type PackagesApi } from './packages.ts';
 import { createPaymentsApi, type PaymentsApi } from './payments.ts';
+import { createPayoutsApi, type PayoutsApi } from './payouts.ts';
 import type { ApiOptions } from './ports.ts';
 import { createPositionsApi, type PositionsApi } from './positions.ts';
 import { createProofsApi, type ProofsApi } from './proofs.ts';
@@ -13,6 +14,7 @@ export type Api = AuthApi &
   EventsApi &
   PackagesApi &
   PaymentsApi &
+  PayoutsApi &
   PositionsApi &
   ProofsApi &
   PushApi &
@@ -26,6 +28,7 @@ export function createApi(options: ApiOptions): Api {
     ...createEventsApi(client, options),
     ...createPackagesApi(client),
     ...createPaymentsApi(client),
+    ...createPayoutsApi(client),
     ...createPositionsApi(client),
     ...createProofsApi(client, options),
     ...createPushApi(client),

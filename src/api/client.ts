@@ -248,7 +248,8 @@ export function createClient(options: ApiOptions): ApiClient {
     try {
       return await perform(used ?? '');
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
+      // A wrong password, typed again within a session, says nothing about the session.
+      if (!isUnauthorized(error) || error.failure.code === 'wrong_password') throw error;
     }
     const owner = ownerOf(used) ?? options.expectedUserId?.() ?? null;
     if (tokenStore.get() === used) await refreshOrEnd(used);

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import type { EventsApi } from '#api/events.ts';
 import type { PackagesApi } from '#api/packages.ts';
 import type { PaymentsApi } from '#api/payments.ts';
+import type { PayoutsApi } from '#api/payouts.ts';
 import type { PositionsApi } from '#api/positions.ts';
 import type { ProofsApi } from '#api/proofs.ts';
 import type { PushApi } from '#api/push.ts';
@@ -41,6 +42,7 @@ export interface SignedIn {
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
     PaymentsApi &
+    PayoutsApi &
     PositionsApi &
     Pick<ProofsApi, 'getProof'> &
     PushApi;

@@ -99,10 +99,12 @@ export interface LeaseRow {
 }
 
 export interface MetaRow {
-  key: 'lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays' | 'toldRecipients' | 'backend';
+  key:
+    | ('lastPulledAt' | 'outboxId' | 'workingArea' | 'mayHaveStrays')
+    | ('toldRecipients' | 'backend' | 'payments');
   /**
    * ISO 8601; a UUID (sync/outbox/outbox.ts); lat,lng,km (db/working-area.ts); ''; ids of packages
-   * (db/told-recipients.ts); the server's capabilities (db/backend.ts).
+   * (db/told-recipients.ts); the server's capabilities (db/backend.ts); JSON (db/kept-payments.ts).
    */
   value: string;
 }

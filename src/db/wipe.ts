@@ -18,7 +18,7 @@ export async function wipeMirror(db: UserDatabase): Promise<void> {
   const wipe = (raise: () => Promise<unknown>) =>
     db.transaction('rw', [...mirror, db.meta, db.lease], async () => {
       await Promise.all(mirror.map((table) => table.clear()));
-      await db.meta.delete('lastPulledAt');
+      await db.meta.bulkDelete(['lastPulledAt', 'payments']);
       await raise();
     });
   try {

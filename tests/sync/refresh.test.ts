@@ -247,4 +247,13 @@ describe('a refresh', () => {
     expect(await failureOf(calls[name]())).toMatchObject({ status: 401, code: 'wrong_password' });
     expect(client.sent).toHaveLength(1);
   });
+
+  it('never follows a password that was typed again and is wrong', async () => {
+    const client = clientOver(() => json({ code: 'wrong_password', message: 'Wrong.' }, 401));
+    const body = { bankCode: '058', accountNumber: '0123456789', password: 'secret-one' };
+    const failure = await failureOf(client.api.putBankAccount(body, 'the-key'));
+    expect(failure).toMatchObject({ status: 401, code: 'wrong_password' });
+    expect(client.sent.map(({ route }) => route)).toEqual(['PUT /api/payouts/account']);
+    expect(client.ended).toEqual([]);
+  });
 });
