@@ -33,10 +33,10 @@ const groups = [
   },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/(app\/inside|ui\/card)\./ },
-  // What lists and details read, without what sends.
+  // What lists and details read, without what sends, and without a courier's money.
   {
     name: 'rows',
-    test: /(src\/(data|domain\/(?!(place|shared)-text)|api\/(runtime-config|server-time)|messages\/en\/(fields|places))|icons\/refresh-cw)/,
+    test: /(src\/(data\/(?!use-kept-payments)|domain\/(?!(place|shared)-text|payout)|api\/(runtime-config|server-time)|messages\/en\/(fields|places))|icons\/refresh-cw)/,
   },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // What forms and the picker read, without the rest of either.

@@ -1,13 +1,13 @@
 /**
- * Optional chunks: only dispatchers cache their screens, only wide windows the desk, only browsers without
- * a reader of QR codes another one.
+ * Optional chunks: only dispatchers and couriers cache their own screens, only wide windows the desk, only
+ * browsers without a reader of QR codes another one.
  */
 import type { PrecacheEntry } from 'workbox-precaching';
 
 const cacheName = 'kaya-parts';
 
 /** Chunk names from vite.config.ts; everything else is the shell. */
-const isPartOf = /^\/?assets\/(dispatcher-parts|desk|qr-reader)-/;
+const isPartOf = /^\/?assets\/(dispatcher-parts|courier-parts|desk|qr-reader)-/;
 
 const nameOf = (url: string) => isPartOf.exec(url)?.[1];
 

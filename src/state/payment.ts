@@ -10,6 +10,7 @@
 import { atom } from 'jotai';
 import { atomWithReducer } from 'jotai/utils';
 import type { Payments, VerifiedPayment } from '#contract/payment.ts';
+import type { Payouts } from '#contract/payout.ts';
 import { forgettable, typedKeys } from './forgettable.ts';
 import { safeLocalStorage } from './safe-storage.ts';
 
@@ -183,11 +184,16 @@ export const dueCountAtom = atom(0);
 /** The package that is not paid without a question after all, from this version on; null: none. */
 export const askToPayAtom = atom<{ packageId: string; version: number } | null>(null);
 
-/** The balance and history as last heard, kept while the app is open: they are not mirrored. */
+/**
+ * The balance and history as last heard, kept while the app is open: they are not mirrored. A
+ * courier's are stored as well (data/use-kept-payments).
+ */
 export interface HeardPayments {
   /** Owner; another user's payments are not shown. */
   userId: string;
   payments: Payments;
+  /** A courier's; null for others. */
+  payouts: Payouts | null;
   /** ISO 8601: when the server said it. */
   at: string;
 }

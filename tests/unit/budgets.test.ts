@@ -24,6 +24,7 @@ describe('the built app', () => {
     // A hash may contain a dash.
     const names = new Set(missing.map((file) => file.replace(/-[\w-]{8}\.\w+$/, '')));
     expect([...names].sort()).toEqual([
+      'assets/courier-parts',
       'assets/desk',
       'assets/dispatcher-parts',
       'assets/memory-storage',

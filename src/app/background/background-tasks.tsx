@@ -11,6 +11,7 @@ import { useOwnUser } from '#data/use-users.ts';
 import { systemClock } from '#db/clock.ts';
 import { sayAllChanged } from '#db/resilient-database.ts';
 import type { OperationName } from '#domain/operation-names.ts';
+import { roleOf } from '#domain/user.ts';
 import { findQrDetector } from '#features/delivery/qr-detector.ts';
 import { packagePayment } from '#messages/en/package-payment.ts';
 import { position as positionWords } from '#messages/en/position.ts';
@@ -131,10 +132,11 @@ export function BackgroundTasks() {
   const { api, db, engine, packages, userInfo } = useSignedIn();
   useEffect(() => startTriggers(engine), [engine]);
   const { id, roles } = userInfo;
-  const isDispatcher = roles.includes('Admin');
+  const role = roleOf(roles);
   useEffect(() => {
-    if (isDispatcher) void keepPart('dispatcher-parts');
-  }, [isDispatcher]);
+    if (role === 'Admin') void keepPart('dispatcher-parts');
+    if (role === 'Employee') void keepPart('courier-parts');
+  }, [role]);
   useEffect(() => {
     void findQrDetector().then((found) => {
       if (found === null) void keepPart('qr-reader');

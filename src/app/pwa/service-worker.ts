@@ -26,7 +26,7 @@ export interface UpdateNeeds {
 }
 
 /** Chunks that only some devices need; `parts` of sw/parts.ts. */
-type Part = 'dispatcher-parts' | 'desk' | 'qr-reader';
+type Part = 'dispatcher-parts' | 'courier-parts' | 'desk' | 'qr-reader';
 
 function send(worker: ServiceWorker, type: 'SKIP_WAITING' | 'KEEP_PARTS', part?: Part): void {
   void messageSW(worker, { type, part });

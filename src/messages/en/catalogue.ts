@@ -19,6 +19,7 @@ import { packageDetail } from './package-detail.ts';
 import { packagePayment } from './package-payment.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
+import { payouts } from './payouts.ts';
 import { places } from './places.ts';
 import { position } from './position.ts';
 import { proof } from './proof.ts';
@@ -50,6 +51,7 @@ export const catalogue = {
   notifications,
   packages,
   payments,
+  payouts,
   places,
   position,
   proof,

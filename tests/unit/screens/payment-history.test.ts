@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentEntry, Payments } from '#contract/payment.ts';
-import { withNewest, withOlder } from '#features/payments/screens/payment-screen.tsx';
+import { withNewest, withOlder } from '#features/payments/payment-pages.ts';
 
 const entry = (number: number): PaymentEntry => ({
   _id: `entry-${number}`,

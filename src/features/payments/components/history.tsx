@@ -1,6 +1,7 @@
 import {
   ArrowDownLeft,
   ArrowUpRight,
+  Landmark,
   Lock,
   type LucideIcon,
   Scale,
@@ -11,8 +12,9 @@ import { type RefObject, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PaymentEntry, TransferKind } from '#contract/payment.ts';
 import { useNow } from '#data/use-now.ts';
-import { whenText } from '#domain/dates.ts';
+import { timeText, whenText } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
+import { byDay } from '#features/payments/earnings-rules.ts';
 import css from '#features/payments/payments.module.css';
 import { payments as words } from '#messages/en/payments.ts';
 import { Button } from '#ui/button.tsx';
@@ -26,6 +28,8 @@ const icons: Record<TransferKind, LucideIcon> = {
   release: ArrowUpRight,
   refund: Undo2,
   adjustment: Scale,
+  payout: Landmark,
+  payout_returned: Undo2,
 };
 
 function signed(naira: number): string {
@@ -42,10 +46,12 @@ function nameOf({ kind, amount, cause }: PaymentEntry): string {
 
 interface EntryProps {
   entry: PaymentEntry;
+  /** Below the name of its day. */
+  isOfDay: boolean;
   focused: RefObject<HTMLLIElement | null> | undefined;
 }
 
-function Entry({ entry, focused }: EntryProps) {
+function Entry({ entry, isOfDay, focused }: EntryProps) {
   const nowMs = useNow();
   // A sender's delivery is paid from the hold: the available balance dropped earlier.
   const isFromHold = entry.amount === 0;
@@ -66,7 +72,11 @@ function Entry({ entry, focused }: EntryProps) {
         {isFromHold ? formatNaira(Math.abs(nairaToKobo(entry.heldAmount))) : signed(entry.amount)}
       </p>
       <div className={`${layout.row} ${layout.note} ${css.details} ${css.more} ${css.line}`}>
-        <p>{whenText(entry.createdAt, nowMs)}</p>
+        <p>
+          {isOfDay
+            ? timeText(entry.createdAt, Date.parse(entry.createdAt))
+            : whenText(entry.createdAt, nowMs)}
+        </p>
         {entry.package && (
           <Link
             className={css.link}
@@ -100,16 +110,33 @@ interface HistoryProps {
   hasMore: boolean;
   isLoadingMore: boolean;
   onMore(): Promise<boolean>;
+  /** Under headings, with what was earned. */
+  isByDay?: boolean;
 }
 
 /** Newest first, in pages; focuses the first of the newly loaded entries. */
-export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProps) {
+export function History(props: HistoryProps) {
+  const { entries, hasMore, isLoadingMore, onMore, isByDay = false } = props;
+  const nowMs = useNow();
   const [firstNew, setFirstNew] = useState<number | null>(null);
   const focused = useFocusOn<HTMLLIElement>(firstNew);
   const showMore = async () => {
     const count = entries.length;
     if (await onMore()) setFirstNew(count);
   };
+  const focusedId = firstNew === null ? undefined : entries[firstNew]?._id;
+  const listOf = (shown: readonly PaymentEntry[]) => (
+    <ul>
+      {shown.map((entry) => (
+        <Entry
+          key={entry._id}
+          entry={entry}
+          isOfDay={isByDay}
+          focused={entry._id === focusedId ? focused : undefined}
+        />
+      ))}
+    </ul>
+  );
   return (
     <Card title={words.history.title}>
       {entries.length === 0 && (
@@ -119,11 +146,21 @@ export function History({ entries, hasMore, isLoadingMore, onMore }: HistoryProp
           text={words.history.emptyText}
         />
       )}
-      <ul>
-        {entries.map((entry, place) => (
-          <Entry key={entry._id} entry={entry} focused={place === firstNew ? focused : undefined} />
-        ))}
-      </ul>
+      {isByDay
+        ? byDay(entries, nowMs).map(({ day, title, earnedKobo, entries: ofDay }) => (
+            <section key={day}>
+              <h3 className={layout.spread}>
+                {title}
+                {earnedKobo !== 0 && (
+                  <span className={layout.note}>
+                    {words.history.ofDay(formatNaira(earnedKobo))}
+                  </span>
+                )}
+              </h3>
+              {listOf(ofDay)}
+            </section>
+          ))
+        : listOf(entries)}
       {hasMore && (
         <Button tone="quiet" isBusy={isLoadingMore} onClick={() => void showMore()}>
           {isLoadingMore ? words.history.loadingMore : words.history.more}
