@@ -23,6 +23,9 @@ import { chooseProvider } from './modules/payments/providers/provider.ts';
 import { reconcileWhileListening } from './modules/payments/reconcile.ts';
 import { addPaymentRoutes } from './modules/payments/routes.ts';
 import { createPaymentService } from './modules/payments/service.ts';
+import { addPayoutRoutes } from './modules/payouts/routes.ts';
+import { hearTransfer, payOutWhileListening } from './modules/payouts/sending.ts';
+import { createPayoutService } from './modules/payouts/service.ts';
 import { addPositions } from './modules/positions/routes.ts';
 import { openPictureStore } from './modules/proofs/open-store.ts';
 import { addProofRoutes } from './modules/proofs/routes.ts';
@@ -123,10 +126,22 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   });
   releaseWhileListening(app, { db, now, terms });
   addPositions(kit, now);
-  const provider = await chooseProvider(app, { db, config, now });
-  const payments = createPaymentService({ ...provider, db, now, log: app.log });
+  const { transfers, ...provider } = await chooseProvider(app, { db, config, now });
+  const { providerName } = provider;
+  const sending = { db, now, transfers, log: app.log };
+  const payments = createPaymentService({
+    ...provider,
+    db,
+    now,
+    log: app.log,
+    alsoHear: (event) => hearTransfer(sending, event),
+  });
   addPaymentRoutes({ kit, payments, limits, publicUrl: config.publicUrl });
   reconcileWhileListening(app, { db, now, payments });
+  const waitMs = config.payoutWaitMs;
+  const payouts = createPayoutService({ ...sending, providerName, waitMs });
+  addPayoutRoutes(kit, { payouts, limits });
+  payOutWhileListening(app, sending);
   await addTexts({ app, db, config, now });
   const dispatcher = await addNotifications({ kit, now, config, ...(push ? { push } : {}) });
   addApiDocs(app);

@@ -1,7 +1,7 @@
 /** `npm run reconcile`: asks the provider once about every open top-up that is due. */
 import Fastify from 'fastify';
 import { StartupError } from '#server/config/startup-error.ts';
-import { ProviderError } from '#server/modules/payments/providers/paystack.ts';
+import { ProviderError } from '#server/modules/payments/providers/paystack-calls.ts';
 import { chooseProvider } from '#server/modules/payments/providers/provider.ts';
 import { reconcile } from '#server/modules/payments/reconcile.ts';
 import { createPaymentService } from '#server/modules/payments/service.ts';

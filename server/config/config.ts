@@ -173,6 +173,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       releaseAfterMs: values.RELEASE_AFTER_HOURS * 3_600_000,
       returnFeePercent: values.RETURN_FEE_PERCENT,
     },
+    payoutWaitMs: values.PAYOUT_WAIT_HOURS * 3_600_000,
     handover: values.HANDOVER,
     /** Link to a person who helps. */
     support: values.SUPPORT_CONTACT ?? null,

@@ -151,6 +151,11 @@ export const settings = {
       v.transform(Number),
     ),
   ),
+  PAYOUT_WAIT_HOURS: given(
+    '24',
+    'Hours before the first payout to a new bank account, in which its owner can object; 0: none.',
+    v.pipe(matching(/^\d{1,3}$/, 'must be a whole number from 0 to 999'), v.transform(Number)),
+  ),
   CREATES_PER_HOUR: given('300', 'Packages that one account may create in an hour.', countSchema),
   HANDOVER: given(
     'none',

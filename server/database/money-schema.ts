@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { TopUpStatus } from '#contract/payment.ts';
 import { changedXid, moment } from './columns.ts';
+import { payouts } from './payout-schema.ts';
 import { packages, users } from './schema.ts';
 
 /** Sums of each user's ledger entries, written in the same transaction. */
@@ -66,7 +67,8 @@ export const topUps = pgTable(
 
 /**
  * reversal: a release taken back, from the courier to the sender's hold; settlement: what a decision
- * moves between them when nothing is held any more.
+ * moves between them when nothing is held any more. payout: from a courier's balance to `payouts`;
+ * payout_paid: from there to the provider; payout_returned: from either back to the courier.
  */
 export type LedgerKind =
   | 'top_up'
@@ -75,7 +77,10 @@ export type LedgerKind =
   | 'reversal'
   | 'settlement'
   | 'refund'
-  | 'adjustment';
+  | 'adjustment'
+  | 'payout'
+  | 'payout_paid'
+  | 'payout_returned';
 
 /** A movement of money. Its entries sum to zero (checked at commit); neither is ever changed. */
 export const transfers = pgTable(
@@ -86,6 +91,8 @@ export const transfers = pgTable(
     kind: text('kind').notNull().$type<LedgerKind>(),
     packageId: uuid('package_id').references(() => packages.id),
     reference: text('reference').references(() => topUps.reference),
+    /** To a bank account. */
+    payoutId: uuid('payout_id').references(() => payouts.id),
     /** Null for the provider. */
     actorId: uuid('actor_id').references(() => users.id),
     /** An adjustment's reason in words; a package transfer's cause of the contract, if any. */
@@ -103,15 +110,22 @@ export const transfers = pgTable(
       .on(table.packageId, table.payout)
       .where(sql`kind = 'reversal'`),
     uniqueIndex('transfers_one_top_up').on(table.reference).where(sql`kind = 'top_up'`),
+    // Each step of a payout at most once.
+    uniqueIndex('transfers_one_payout_step')
+      .on(table.payoutId, table.kind)
+      .where(sql`payout_id is not null`),
     check(
       'transfers_kind_known',
-      sql`${table.kind} in ('top_up', 'hold', 'release', 'reversal', 'settlement', 'refund', 'adjustment')`,
+      sql`${table.kind} in ('top_up', 'hold', 'release', 'reversal', 'settlement', 'refund', 'adjustment', 'payout', 'payout_paid', 'payout_returned')`,
     ),
   ],
 );
 
-/** 'available' and 'held' belong to a user; 'provider' and 'adjustments' are the other side. */
-export type LedgerAccount = 'available' | 'held' | 'provider' | 'adjustments';
+/**
+ * 'available' and 'held' belong to a user; 'provider' and 'adjustments' are the other side. 'payouts':
+ * on its way to a bank.
+ */
+export type LedgerAccount = 'available' | 'held' | 'provider' | 'adjustments' | 'payouts';
 
 export const entries = pgTable(
   'entries',
@@ -131,7 +145,7 @@ export const entries = pgTable(
     index('entries_user_id').on(table.userId),
     check(
       'entries_account_known',
-      sql`${table.account} in ('available', 'held', 'provider', 'adjustments')`,
+      sql`${table.account} in ('available', 'held', 'provider', 'adjustments', 'payouts')`,
     ),
     check('entries_amount_not_zero', sql`${table.amountKobo} <> 0`),
     check(

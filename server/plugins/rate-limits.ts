@@ -45,6 +45,8 @@ export const limitsPer = {
   initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
   // Each may call the provider. Returning from its page takes one or a few.
   verifyPayment: { account: { max: 60, windowMs: 10 * minuteMs } },
+  // Each tells a name for a number.
+  resolveBank: { account: { max: 30, windowMs: hourMs } },
   // Only links that do not exist count: a village may read.
   trackingMiss: { address: { max: 100, windowMs: hourMs } },
   leaveNote: { address: { max: 30, windowMs: hourMs } },
@@ -156,7 +158,9 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
   const count = async (key: string, limit: Limit, on: Database = db, amount = 1) => {
     if (config.isRateLimited) await countAttempt({ ...needs, db: on }, key, limit, amount);
   };
-  const perAccount = (name: 'changePassword' | 'initiatePayment' | 'verifyPayment') => {
+  const perAccount = (
+    name: 'changePassword' | 'initiatePayment' | 'verifyPayment' | 'resolveBank',
+  ) => {
     return (userId: string) => count(`${name} account ${userId}`, limitsPer[name].account);
   };
   /** Counts in the transaction of the call: a failed call does not count. */
@@ -177,6 +181,7 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
     changePassword: perAccount('changePassword'),
     initiatePayment: perAccount('initiatePayment'),
     verifyPayment: perAccount('verifyPayment'),
+    resolveBank: perAccount('resolveBank'),
     trackingMiss: ({ ip }: FastifyRequest) =>
       count(`trackingMiss address ${networkOf(ip)}`, limitsPer.trackingMiss.address),
     /** In the transaction of the note, as `perHour`. */

@@ -88,6 +88,8 @@ const change: Row = { ...withBody, ...bearer, badKey: 'invalid_fields' };
 const bare = (outcome: Outcome): Row => ({ ...change, ...bodyIgnored(outcome) });
 const list: Row = { ...everything('ok'), ...bearer, badKey: 'ok' };
 const lookup: Row = { ...everything('not_found'), ...bearer, badKey: 'not_found' };
+/** Of calls for couriers, which these callers are not. */
+const couriers: Row = { ...everything('forbidden'), ...bearer, badKey: 'forbidden' };
 /** Whoever calls. */
 const always = (outcome: Outcome, bodies = everything(outcome)): Row => ({
   ...bodies,
@@ -129,6 +131,12 @@ const table: Record<RouteName, Row> = {
   paymentWebhook: signed,
   textWebhook: signed,
   listPayments: list,
+  listPayouts: couriers,
+  createPayout: change,
+  listBanks: couriers,
+  // Without its query.
+  resolveBank: { ...everything('invalid_fields'), ...bearer, badKey: 'invalid_fields' },
+  putBankAccount: change,
   pushOffer: list,
   putPush: change,
   deletePush: change,
@@ -237,6 +245,7 @@ describe('an id', () => {
   const dispute = { _id: randomUUID(), kind: 'damaged', text: 'It was wet' };
   const place = { lat: 12.0022, lng: 8.5919, accuracy: 20 };
   const decision = { decision: 'refund', reason: 'The photo shows it' };
+  const bankAccount = { bankCode: '058', accountNumber: '0123456789', password: goodPassword };
   const anEvent = (type: string) => ({
     _id: randomUUID(),
     type,
@@ -330,6 +339,16 @@ describe('an id', () => {
       { path: theirs.reference, code: 'not_found' },
       { path: theirs.reference, code: 'not_found', by: 'admin' },
       { path: nobody, code: 'not_found', by: 'admin' },
+    ],
+    createPayout: [
+      { body: { amount: 500 }, code: 'forbidden' },
+      { body: { amount: 500 }, code: 'forbidden', by: 'admin' },
+      { body: { amount: 99 }, code: 'invalid_fields' },
+    ],
+    putBankAccount: [
+      { body: bankAccount, code: 'forbidden' },
+      { body: bankAccount, code: 'forbidden', by: 'admin' },
+      { body: { ...bankAccount, accountNumber: '012345678' }, code: 'invalid_fields' },
     ],
     putPush: [
       { body: subscription(['newPackage']), code: 'forbidden' },

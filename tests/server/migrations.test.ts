@@ -10,6 +10,7 @@ import { packageSchema } from '#contract/package.ts';
 import { packageToWire } from '#domain/package.ts';
 import type { Database } from '#server/database/database.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
+import * as payoutSchema from '#server/database/payout-schema.ts';
 import type { RawRow } from '#server/database/prepared-query.ts';
 import * as pushSchema from '#server/database/push-schema.ts';
 import * as recipientSchema from '#server/database/recipient-schema.ts';
@@ -38,6 +39,7 @@ test('every SQL file is in the journal, in order, each with its snapshot', () =>
 const tables = Object.values({
   ...schema,
   ...moneySchema,
+  ...payoutSchema,
   ...pushSchema,
   ...recipientSchema,
 }).filter((table) => is(table, PgTable));

@@ -2,6 +2,7 @@
 import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as money from '#server/database/money-schema.ts';
+import * as payout from '#server/database/payout-schema.ts';
 import * as push from '#server/database/push-schema.ts';
 import * as recipient from '#server/database/recipient-schema.ts';
 import * as schema from '#server/database/schema.ts';
@@ -57,7 +58,7 @@ function describe(table: PgTable): BackupTable & { after: string[] } {
 
 /** Every table after those it references. */
 export function backupTables(): BackupTable[] {
-  const waiting = Object.values<unknown>({ ...schema, ...money, ...push, ...recipient })
+  const waiting = Object.values<unknown>({ ...schema, ...money, ...payout, ...push, ...recipient })
     .filter((one): one is PgTable => is(one, PgTable))
     .filter((table) => !leftOut.includes(table))
     .map(describe);

@@ -79,8 +79,11 @@ const checks: readonly SQL[] = [
     where (t.kind, f.account, e.account) not in (
         ('top_up', 'provider', 'available'), ('hold', 'available', 'held'), ('release', 'held', 'available'),
         ('reversal', 'available', 'held'), ('settlement', 'available', 'available'), ('refund', 'held', 'available'),
-        ('adjustment', 'adjustments', 'available'), ('adjustment', 'available', 'adjustments'))
-       or (t.kind in ('hold', 'release', 'reversal', 'settlement', 'refund')) <> (t.package_id is not null)`,
+        ('adjustment', 'adjustments', 'available'), ('adjustment', 'available', 'adjustments'),
+        ('payout', 'available', 'payouts'), ('payout_paid', 'payouts', 'provider'),
+        ('payout_returned', 'payouts', 'available'), ('payout_returned', 'provider', 'available'))
+       or (t.kind in ('hold', 'release', 'reversal', 'settlement', 'refund')) <> (t.package_id is not null)
+       or (t.kind like 'payout%') <> (t.payout_id is not null)`,
   sql`select format('Top-up %s (%s) says it credited %s kobo, its transfers credited %s in %s.', u.reference, u.status, coalesce(u.credited_kobo, 0), coalesce(sum(e.amount_kobo), 0), count(e.*)) as sentence
     from top_ups u
     left join transfers t on t.reference = u.reference and t.kind = 'top_up'
@@ -90,11 +93,26 @@ const checks: readonly SQL[] = [
         or coalesce(sum(e.amount_kobo), 0) <> coalesce(u.credited_kobo, 0)
         or bool_or(e.user_id <> u.user_id)
         or coalesce(u.credited_kobo, 0) > u.requested_kobo`,
-  sql`select format('All wallets hold %s kobo, top-ups and adjustments brought %s.', w.total, coalesce(b.total, 0) + coalesce(a.total, 0)) as sentence
+  sql`select format('Payout %s (%s) of %s kobo: its transfers took %s, have %s on its way, %s at the bank and %s back.', reference, status, whole, -taken, waiting, sent, back) as sentence
+    from (
+      select p.reference, p.status, p.amount_kobo + p.fee_kobo as whole,
+        coalesce(sum(e.amount_kobo) filter (where t.kind = 'payout' and e.user_id = p.user_id), 0) as taken,
+        coalesce(sum(e.amount_kobo) filter (where e.account = 'payouts'), 0) as waiting,
+        coalesce(sum(e.amount_kobo) filter (where e.account = 'provider'), 0) as sent,
+        coalesce(sum(e.amount_kobo) filter (where t.kind = 'payout_returned' and e.user_id = p.user_id), 0) as back
+      from payouts p left join transfers t on t.payout_id = p.id
+      left join entries e on e.transfer_id = t.id
+      group by p.id) sums
+    where -taken <> whole
+       or waiting <> (case status when 'pending' then whole else 0 end)
+       or sent <> (case status when 'paid' then whole else 0 end)
+       or back <> (case status when 'returned' then whole else 0 end)`,
+  sql`select format('All wallets hold %s kobo, top-ups, adjustments and payouts leave %s.', w.total, b.total + a.total - p.total) as sentence
     from (select coalesce(sum(available_kobo + held_kobo), 0) as total from wallets) w,
-      (select sum(credited_kobo) as total from top_ups) b,
-      (select -sum(amount_kobo) as total from entries where account = 'adjustments') a
-    where w.total <> coalesce(b.total, 0) + coalesce(a.total, 0)`,
+      (select coalesce(sum(credited_kobo), 0) as total from top_ups) b,
+      (select coalesce(-sum(amount_kobo), 0) as total from entries where account = 'adjustments') a,
+      (select coalesce(sum(amount_kobo + fee_kobo), 0) as total from payouts where status <> 'returned') p
+    where w.total <> b.total + a.total - p.total`,
 ];
 
 async function sentencesOf(db: Database, check: SQL): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { PaymentEntry, Payments, PaymentsQuery, TransferCause } from '#cont
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { entries, type LedgerKind, transfers } from '#server/database/money-schema.ts';
+import { payouts } from '#server/database/payout-schema.ts';
 import { packages } from '#server/database/schema.ts';
 import { sumOf } from '#server/database/sums.ts';
 import { displayNumber } from '#server/modules/packages/found-package.ts';
@@ -21,6 +22,8 @@ function linesOf(db: Database, userId: string, { before, limit }: PaymentsQuery)
     .select({
       transfer: transfers,
       packageNumber: packages.number,
+      bankName: payouts.bankName,
+      accountNumberEnd: payouts.accountNumberEnd,
       isSender: sql<boolean>`coalesce(${packages.senderId} = ${userId}, false)`,
       availableMoved: movedOn('available'),
       heldMoved: movedOn('held'),
@@ -30,20 +33,25 @@ function linesOf(db: Database, userId: string, { before, limit }: PaymentsQuery)
     .from(entries)
     .innerJoin(transfers, eq(transfers.id, entries.transferId))
     .leftJoin(packages, eq(packages.id, transfers.packageId))
+    .leftJoin(payouts, eq(payouts.id, transfers.payoutId))
     .where(
       and(
         eq(entries.userId, userId),
         before === undefined ? undefined : lt(transfers.number, Number(before)),
       ),
     )
-    .groupBy(transfers.id, packages.id)
+    .groupBy(transfers.id, packages.id, payouts.id)
     .orderBy(desc(transfers.number))
     .limit(limit + 1);
 }
 
 type LineRow = Awaited<ReturnType<typeof linesOf>>[number];
 
-function noteOf({ kind, reason, reference }: LineRow['transfer']): string | null {
+type NoteParts = Pick<LineRow, 'transfer' | 'bankName' | 'accountNumberEnd'>;
+
+function noteOf({ transfer, bankName, accountNumberEnd }: NoteParts): string | null {
+  const { kind, reason, reference } = transfer;
+  if (bankName !== null) return `${bankName} …${accountNumberEnd}`;
   if (kind === 'adjustment') return reason;
   return kind === 'top_up' ? reference : null;
 }
@@ -55,11 +63,14 @@ function causeOf({ kind, reason }: LineRow['transfer']): TransferCause | null {
 
 /** Readers see a reversal as a negative payout or refund. */
 function shownKind(kind: LedgerKind, isSender: boolean): PaymentEntry['kind'] {
+  // Its arrival at the bank moves nothing of the reader's.
+  if (kind === 'payout_paid') return 'payout';
   if (kind === 'settlement') return isSender ? 'refund' : 'release';
   return kind === 'reversal' ? 'release' : kind;
 }
 
-function entryOf({ transfer, packageNumber, isSender, ...kobo }: LineRow): PaymentEntry {
+function entryOf(row: LineRow): PaymentEntry {
+  const { transfer, packageNumber, isSender, ...kobo } = row;
   const { id, kind, packageId, createdAt } = transfer;
   return {
     _id: id,
@@ -72,7 +83,7 @@ function entryOf({ transfer, packageNumber, isSender, ...kobo }: LineRow): Payme
       packageId === null || packageNumber === null
         ? null
         : { _id: packageId, packageId: displayNumber(packageNumber) },
-    note: noteOf(transfer),
+    note: noteOf(row),
     cause: causeOf(transfer),
     createdAt: createdAt.toISOString(),
   };

@@ -6,6 +6,9 @@
  *   provider ──top_up──▶ available ──hold──▶ held ──release──▶ available of the courier
  *   adjustments ◀─adjustment─▶ ▲ ◀──refund──┘ ▲ ◀──reversal──┘
  *                              ▲ ◀───────────settlement──────▶ available of the courier
+ *
+ *   available ──payout──▶ payouts ──payout_paid──▶ provider
+ *       ▲ ◀──────────payout_returned──────────────────┘
  */
 import type { TransferCause } from '#contract/payment.ts';
 import type { Database } from '#server/database/database.ts';
@@ -13,7 +16,7 @@ import type { LedgerAccount, LedgerKind } from '#server/database/money-schema.ts
 import { Refusal } from '#server/http/refusal.ts';
 import { insertTransfer, lockWallets, payoutsOf, updateWallet, type Wallet } from './repository.ts';
 
-/** 'available' and 'held' have an owner; 'provider' and 'adjustments' have none. */
+/** 'available' and 'held' have an owner; the others have none. */
 interface Account {
   account: LedgerAccount;
   userId: string | null;
@@ -21,6 +24,7 @@ interface Account {
 
 const available = (userId: string): Account => ({ account: 'available', userId });
 const held = (userId: string): Account => ({ account: 'held', userId });
+const ownerless = (account: LedgerAccount): Account => ({ account, userId: null });
 
 interface Movement {
   kind: LedgerKind;
@@ -33,6 +37,7 @@ interface Movement {
   reference?: string;
   reason?: string | undefined;
   payout?: number;
+  payoutId?: string;
   now: Date;
 }
 
@@ -95,7 +100,7 @@ interface TopUp {
 /** Credits a payment. A second one for the same reference violates a unique index. */
 export async function topUp(tx: Database, { userId, ...payment }: TopUp): Promise<void> {
   requireKobo(payment.amountKobo);
-  const from: Account = { account: 'provider', userId: null };
+  const from = ownerless('provider');
   await move(tx, { ...payment, kind: 'top_up', actorId: null, from, to: available(userId) });
 }
 
@@ -181,6 +186,39 @@ export interface Adjustment {
 /** Corrects an available balance, without a permission check. Refuses with `insufficient_funds`. */
 export async function adjust(tx: Database, { userId, ...adjustment }: Adjustment): Promise<void> {
   requireKobo(Math.abs(adjustment.amountKobo));
-  const from: Account = { account: 'adjustments', userId: null };
+  const from = ownerless('adjustments');
   await move(tx, { ...adjustment, kind: 'adjustment', from, to: available(userId) });
+}
+
+export interface PayoutMoney {
+  payoutId: string;
+  userId: string;
+  /** What the bank gets and the fee. */
+  amountKobo: number;
+  now: Date;
+}
+
+/** Takes a payout from the balance. Refuses with `insufficient_funds`. */
+export async function payOut(tx: Database, { userId, ...money }: PayoutMoney): Promise<void> {
+  requireKobo(money.amountKobo);
+  const [from, to] = [available(userId), ownerless('payouts')];
+  await move(tx, { ...money, kind: 'payout', actorId: userId, from, to });
+}
+
+/** It arrived. A second time violates a unique index, here and below. */
+export async function payoutArrived(
+  tx: Database,
+  { userId: _userId, ...money }: PayoutMoney,
+): Promise<void> {
+  const [from, to] = [ownerless('payouts'), ownerless('provider')];
+  await move(tx, { ...money, kind: 'payout_paid', actorId: null, from, to });
+}
+
+/** It came back, also after it arrived. */
+export async function payoutCameBack(
+  tx: Database,
+  { userId, hadArrived, ...money }: PayoutMoney & { hadArrived: boolean },
+): Promise<void> {
+  const from = ownerless(hadArrived ? 'provider' : 'payouts');
+  await move(tx, { ...money, kind: 'payout_returned', actorId: null, from, to: available(userId) });
 }

@@ -88,6 +88,7 @@ const tagDescriptions: Record<string, string> = {
   users: 'People, their profiles and their administration',
   packages: 'Packages from offer to delivery',
   payments: 'Top-ups, balances and their history',
+  payouts: 'Payouts of couriers to their bank accounts',
   events: 'What changed, as it changes',
   track: 'What a recipient sees, without an account',
 };

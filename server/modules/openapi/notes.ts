@@ -37,6 +37,11 @@ export const operationSummaries: Record<RouteName, string> = {
   verifyPayment: 'Check the outcome of a top-up; credits it once',
   paymentWebhook: "The provider's report of a successful charge",
   listPayments: "The caller's balances and payment history, newest first",
+  listPayouts: "A courier's bank account, fees and newest payouts",
+  createPayout: 'Pay out to the bank account, from the available balance',
+  listBanks: 'The banks that payouts can go to',
+  resolveBank: 'Whose bank account this is',
+  putBankAccount: 'Set the bank account that payouts go to',
   pushOffer: 'The key for push subscriptions, and the kinds of notification for the caller',
   putPush: 'Subscribe this device to these kinds, until this session ends',
   deletePush: 'Unsubscribe this device',
@@ -80,10 +85,20 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
     'Send the payer to `authorization_url`. The provider sends them back to `/deposit?reference=…`; then verify.',
   verifyPayment:
     'Asks the provider. The top-up is credited at most once, regardless of repeated calls and the webhook.',
-  paymentWebhook: 'For the provider: register this URL as its webhook. Idempotent.',
+  paymentWebhook:
+    'For the provider: register this URL as its webhook, for charges and transfers. Idempotent.',
   textWebhook:
     'For the provider of text messages: register this URL as its webhook. Idempotent. `X-Termii-Signature` is the HMAC SHA-512 of the body in hex.',
   listPayments: 'Newest first; `before` is the number of the last entry you have.',
+  listPayouts:
+    "For couriers. `status`: pending, until the bank has it; paid; returned, with amount and fee back in the balance. What was paid may still come back. `expectedBy` is the usual time. The account's number is never sent back in full.",
+  createPayout:
+    'For couriers. `amount` arrives; the fee of `fees` comes on top (402 `insufficient_funds`). 409 `no_bank_account`; 409 `account_waiting` before `usableFrom` of the account. The answer is always pending: list again to see its end.',
+  listBanks: 'For couriers. By name.',
+  resolveBank:
+    'For couriers. 422 `account_unknown` if the bank does not know it. At most 30 times an hour.',
+  putBankAccount:
+    'For couriers, with their password (401 `wrong_password`). 422 `account_unknown` if the bank does not know it. Another account than before waits `PAYOUT_WAIT_HOURS` for its first payout: `usableFrom`.',
   pushOffer:
     '`publicKey` is the applicationServerKey of PushManager.subscribe. Admins get no notifications.',
   putPosition:
@@ -104,5 +119,7 @@ export const parameterNotes: Record<string, string> = {
   before: 'Only entries before this one.',
   token: 'The 22 characters of the link.',
   photoId: 'Of `photoIds`.',
+  bankCode: 'A `code` of `GET /api/payouts/banks`.',
+  accountNumber: 'Ten digits.',
   reference: 'Of a top-up, from the response of `initiate`.',
 };

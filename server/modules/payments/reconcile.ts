@@ -1,7 +1,7 @@
 /** Asks the provider about top-ups without an outcome, after a lost webhook or a crash. */
 import type { FastifyInstance } from 'fastify';
 import { whileListening } from '#server/http/while-listening.ts';
-import { ProviderError } from '#server/modules/payments/providers/paystack.ts';
+import { ProviderError } from '#server/modules/payments/providers/paystack-calls.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { claimOpenTopUps, type TopUpRow } from './repository.ts';
 import type { PaymentNeeds, PaymentService } from './service.ts';

@@ -14,8 +14,8 @@ import {
   type Charge,
   chargeSchema,
   type PaymentProvider,
-  ProviderError,
 } from '#server/modules/payments/providers/paystack.ts';
+import { ProviderError } from '#server/modules/payments/providers/paystack-calls.ts';
 import { findUser } from '#server/modules/users/repository.ts';
 import { findTopUp, insertTopUp, type TopUpRow, updateTopUp } from './repository.ts';
 import { isSettled, settle } from './settle.ts';
@@ -32,6 +32,8 @@ export interface PaymentNeeds {
   secretKey: string;
   now: () => Date;
   log: PaymentLog;
+  /** Gets every signed event too. */
+  alsoHear?: (event: unknown) => Promise<void>;
 }
 
 interface Initiation {
@@ -68,7 +70,7 @@ function verifiedOf({ status, reference, creditedKobo }: TopUpRow): VerifiedPaym
 }
 
 export function createPaymentService(needs: PaymentNeeds): PaymentService {
-  const { db, provider, providerName, secretKey, now, log } = needs;
+  const { db, provider, providerName, secretKey, now, log, alsoHear } = needs;
 
   const settled = (charge: Charge) =>
     settle(db, charge, now(), ({ reference, problem }) =>
@@ -136,6 +138,7 @@ export function createPaymentService(needs: PaymentNeeds): PaymentService {
       if (!body.success) throw new Refusal('malformed');
       const parsed = v.safeParse(webhookSchema, body.output);
       if (parsed.success) await settled(parsed.output.data);
+      await alsoHear?.(body.output);
     },
   };
 }

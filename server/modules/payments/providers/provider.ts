@@ -5,8 +5,11 @@ import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { ownUrlOf } from '#server/http/own-url.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
-import { createPaystack, ProviderError } from './paystack.ts';
-import { addSandbox, sandboxPath } from './sandbox/routes.ts';
+import { createPaystack } from './paystack.ts';
+import { ProviderError } from './paystack-calls.ts';
+import { sandboxPath } from './sandbox/protocol.ts';
+import { addSandbox } from './sandbox/routes.ts';
+import { createTransfers } from './transfers.ts';
 
 /** Throws ProviderError before this server listens. */
 function reachableUrlOf(app: FastifyInstance): string {
@@ -23,13 +26,16 @@ export async function chooseProvider(
   const { payments } = config;
   if (payments.provider === 'paystack') {
     const { secretKey, url, provider: providerName } = payments;
-    const provider = createPaystack({ baseUrl: () => url, secretKey });
-    return { provider, providerName, secretKey };
+    const paystack = { baseUrl: () => url, secretKey };
+    const provider = createPaystack(paystack);
+    return { provider, transfers: createTransfers(paystack), providerName, secretKey };
   }
   const fresh = randomBytes(32).toString('base64url');
   const secretKey = await getOrCreateSetting(db, 'sandbox_secret_key', fresh);
   const ownUrl = () => reachableUrlOf(app);
   addSandbox({ app, db, secretKey, ownUrl, now });
-  const provider = createPaystack({ baseUrl: () => `${ownUrl()}${sandboxPath}`, secretKey });
-  return { provider, providerName: payments.provider, secretKey };
+  const sandbox = { baseUrl: () => `${ownUrl()}${sandboxPath}`, secretKey };
+  const provider = createPaystack(sandbox);
+  const transfers = createTransfers(sandbox);
+  return { provider, transfers, providerName: payments.provider, secretKey };
 }

@@ -7,26 +7,20 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import { emailPattern, limits } from '#contract/fields.ts';
 import { routes } from '#contract/routes.ts';
-import type { Database } from '#server/database/database.ts';
 import type { SandboxStatus } from '#server/database/money-schema.ts';
 import { readForms } from '#server/http/forms.ts';
 import { sendPage } from '#server/http/page.ts';
 import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
+import { banksPage } from './banks-page.ts';
 import { checkoutPage, unknownPage } from './checkout-page.ts';
+import { refuse, type SandboxNeeds, sandboxPath } from './protocol.ts';
 import * as repository from './repository.ts';
 import { chargeOf, stateOf } from './repository.ts';
+import { addSandboxTransfers, sendSandboxEvents } from './transfer-routes.ts';
 
-export const sandboxPath = '/sandbox/paystack';
 const checkoutPath = '/sandbox/checkout';
-
-export interface SandboxNeeds {
-  app: FastifyInstance;
-  db: Database;
-  secretKey: string;
-  ownUrl: () => string;
-  now: () => Date;
-}
+const banksPath = '/sandbox/banks';
 
 const referencePattern = /^[\w.=-]{1,100}$/;
 
@@ -38,18 +32,16 @@ const initializeSchema = v.object({
   callback_url: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//)),
 });
 
-function no(reply: FastifyReply, status: number, message: string) {
-  return reply.code(status).send({ status: false, message });
-}
-
-function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeeds): void {
+function addProtocol(scope: FastifyInstance, needs: SandboxNeeds): void {
+  const { db, secretKey, now } = needs;
   scope.addHook('onRequest', async (request, reply) => {
-    if (!carriesKey(request, secretKey)) return no(reply, 401, 'Invalid key');
+    if (!carriesKey(request, secretKey)) return refuse(reply, 401, 'Invalid key');
   });
+  addSandboxTransfers(scope, needs);
 
   scope.post(`${sandboxPath}/transaction/initialize`, async (request, reply) => {
     const parsed = v.safeParse(initializeSchema, request.body);
-    if (!parsed.success) return no(reply, 400, 'Invalid transaction parameters');
+    if (!parsed.success) return refuse(reply, 400, 'Invalid transaction parameters');
     const { email, amount, currency, callback_url: callbackUrl } = parsed.output;
     const reference = parsed.output.reference ?? randomBytes(12).toString('hex');
     const accessCode = randomBytes(16).toString('hex');
@@ -62,7 +54,7 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
       amountKobo: amount,
       createdAt: now(),
     });
-    if (!isNew) return no(reply, 400, 'Duplicate Transaction Reference');
+    if (!isNew) return refuse(reply, 400, 'Duplicate Transaction Reference');
     // On the app's origin, so that the form may redirect back (form-action of the CSP).
     const url = `${new URL(callbackUrl).origin}${checkoutPath}/${accessCode}`;
     const data = { authorization_url: url, access_code: accessCode, reference };
@@ -75,7 +67,7 @@ function addProtocol(scope: FastifyInstance, { db, secretKey, now }: SandboxNeed
       const isKnowable = referencePattern.test(params.reference);
       const transaction =
         isKnowable && (await repository.findTransaction(db, 'reference', params.reference));
-      if (!transaction) return no(reply, 404, 'Transaction reference not found.');
+      if (!transaction) return refuse(reply, 404, 'Transaction reference not found.');
       return {
         status: true,
         message: 'Verification successful',
@@ -160,8 +152,10 @@ function addCheckout(scope: FastifyInstance, needs: SandboxNeeds): void {
   });
 }
 
-/** /sandbox/paystack/… for the server, /sandbox/checkout/… for the payer. */
+/** /sandbox/paystack/… for the server, /sandbox/checkout/… and /sandbox/banks for people. */
 export function addSandbox(needs: SandboxNeeds): void {
   needs.app.register(async (scope) => addProtocol(scope, needs));
   needs.app.register(async (scope) => addCheckout(scope, needs));
+  needs.app.get(banksPath, async (_, reply) => sendPage(reply, 200, banksPage()));
+  sendSandboxEvents(needs);
 }
