@@ -7,7 +7,6 @@ const payment = (as: Scene['as']): Scene =>
 
 export const paymentScenes: Scene[] = [
   payment('sender'),
-  payment('courier'),
   scene('newcomer', 'payment-empty', '/payment', (page) =>
     page.getByText(/^No payments yet/).waitFor(),
   ),

@@ -7,6 +7,7 @@ import { homeScenes } from './scenes-home.ts';
 import { outboxScenes } from './scenes-outbox.ts';
 import { packageScenes } from './scenes-packages.ts';
 import { paymentScenes } from './scenes-payments.ts';
+import { payoutScenes } from './scenes-payouts.ts';
 import { userScenes } from './scenes-users.ts';
 
 export const scenes: Scene[] = [
@@ -15,6 +16,7 @@ export const scenes: Scene[] = [
   ...packageScenes,
   ...accountScenes,
   ...paymentScenes,
+  ...payoutScenes,
   ...userScenes,
   ...outboxScenes,
   ...edgeScenes,

@@ -19,6 +19,33 @@ export class PaymentPage extends Screen {
   }
 }
 
+/** /payment of a courier: earnings, bank account and payouts. */
+export class EarningsPage extends PaymentPage {
+  readonly earnings = this.page.getByRole('region', { name: 'Earnings' });
+  readonly week = this.earnings.getByRole('table', { name: 'Earned this week, by day' });
+  readonly payouts = this.page.getByRole('region', { name: 'Payouts' }).getByRole('listitem');
+  readonly account = this.page.getByRole('region', { name: 'Bank account' });
+  readonly sheet = this.page.getByRole('dialog');
+  /** The one action at the thumb. */
+  readonly action = this.bar.getByRole('button');
+
+  static override async open(page: Page): Promise<EarningsPage> {
+    await page.goto('/payment');
+    return new EarningsPage(page);
+  }
+
+  /** In the open sheet, up to the password. */
+  async nameAccount(bank: string, accountNumber: string) {
+    await this.sheet.getByRole('button', { name: bank }).click();
+    await this.sheet.getByLabel('Account number').fill(accountNumber);
+  }
+
+  /** What a person sees who leaves the app and returns to it. */
+  async lookAgain() {
+    await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  }
+}
+
 /** /deposit: the form and the state of a payment. */
 export class DepositPage extends Screen {
   readonly email = this.page.getByLabel('Email');
