@@ -1,8 +1,8 @@
 import { useSetAtom } from 'jotai';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSignedIn } from '#data/services.ts';
 import { useKeptPayments } from '#data/use-kept-payments.ts';
-import { serverNow } from '#data/use-now.ts';
+import { serverNow, useNow } from '#data/use-now.ts';
 import { coverWeek } from '#features/payments/earnings-rules.ts';
 import { heardFromText, withOlder } from '#features/payments/payment-pages.ts';
 import { usePayments } from '#features/payments/use-payments.ts';
@@ -30,7 +30,7 @@ const loadWeek: Load = async (api) => {
 export function useEarnings() {
   const { id: userId } = useSignedIn().userInfo;
   const payments = usePayments(loadWeek);
-  const { heard } = payments;
+  const { heard, reload } = payments;
   const { read, keep } = useKeptPayments();
   const setHeard = useSetAtom(heardPaymentsAtom);
   useEffect(() => {
@@ -43,5 +43,15 @@ export function useEarnings() {
   useEffect(() => {
     if (heard) keep(JSON.stringify(heard));
   }, [heard, keep]);
+
+  // That a payout has arrived changes no balance, so nothing else tells.
+  const isWaiting = heard?.payouts?.payouts.some(({ status }) => status === 'pending') ?? false;
+  const nowMs = useNow();
+  const lastMs = useRef(nowMs);
+  useEffect(() => {
+    if (lastMs.current === nowMs) return;
+    lastMs.current = nowMs;
+    if (isWaiting && document.visibilityState === 'visible') void reload();
+  }, [nowMs, isWaiting, reload]);
   return payments;
 }

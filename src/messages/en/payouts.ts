@@ -18,7 +18,7 @@ export const payouts = localized('payouts', {
     notYet: 'Not there yet',
     held: 'Held for you',
     cash: 'Cash today',
-    bank: 'On its way to your bank',
+    bank: 'On its way',
     total: 'Earned in the app',
   },
 

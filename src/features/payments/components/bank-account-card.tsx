@@ -1,5 +1,6 @@
 import type { BankAccount } from '#contract/payout.ts';
 import { useNow } from '#data/use-now.ts';
+import css from '#features/payments/payments.module.css';
 import { waitText } from '#features/payments/payout-rules.ts';
 import { payouts as words } from '#messages/en/payouts.ts';
 import { Button } from '#ui/button.tsx';
@@ -19,14 +20,16 @@ export function BankAccountCard({ account, isOffline, onChange }: BankAccountCar
     <Card
       title={words.account.title}
       aside={
-        <Button
-          tone="plain"
-          aria-label={words.account.changeLabel}
-          disabled={isOffline}
-          onClick={onChange}
-        >
-          {words.account.change}
-        </Button>
+        <span className={css.stale}>
+          <Button
+            tone="plain"
+            aria-label={words.account.changeLabel}
+            disabled={isOffline}
+            onClick={onChange}
+          >
+            {words.account.change}
+          </Button>
+        </span>
       }
     >
       <p dir="auto">{words.list.to(bankName, accountNumberEnd)}</p>

@@ -17,14 +17,14 @@ export function EarningsCard({ earnings }: { earnings: Earnings }) {
       <h2 className="visually-hidden" id={id}>
         {words.earnings.title}
       </h2>
-      <dl className={layout.spread}>
+      <div className={layout.spread}>
         {sums.map(({ label, kobo }) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd className={css.big}>{formatNaira(kobo)}</dd>
+            <p>{label}</p>
+            <p className={css.big}>{formatNaira(kobo)}</p>
           </div>
         ))}
-      </dl>
+      </div>
       <Week days={earnings.days} />
     </section>
   );

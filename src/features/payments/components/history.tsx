@@ -148,7 +148,7 @@ export function History(props: HistoryProps) {
       )}
       {isByDay
         ? byDay(entries, nowMs).map(({ day, title, earnedKobo, entries: ofDay }) => (
-            <section key={day}>
+            <div key={day}>
               <h3 className={layout.spread}>
                 {title}
                 {earnedKobo !== 0 && (
@@ -158,7 +158,7 @@ export function History(props: HistoryProps) {
                 )}
               </h3>
               {listOf(ofDay)}
-            </section>
+            </div>
           ))
         : listOf(entries)}
       {hasMore && (
