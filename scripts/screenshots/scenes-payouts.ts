@@ -140,25 +140,25 @@ export const payoutScenes: Scene[] = [
   { ...shown('payment-payouts', payoutsOf()), isFoot: false, reach: showPayouts },
   { ...shown('payment-foot', payoutsOf()), isFoot: true },
   shown(
-    'payment-account-waits',
+    'payment-waits',
     payoutsOf({ account: { ...account, usableFrom: '2026-11-21T08:15:00.000Z' }, payouts: [] }),
   ),
-  shown('cash-out', payoutsOf(), cashOut),
-  shown('cash-out-too-much', payoutsOf(), async (page) => {
+  shown('payment-cash-out', payoutsOf(), cashOut),
+  shown('payment-too-much', payoutsOf(), async (page) => {
     await cashOut(page);
     await page.getByLabel('Amount', { exact: true }).fill('20000');
     await page.getByRole('dialog').locator('[type="submit"]').click();
     await page.getByText(/you can cash out up to/).waitFor();
   }),
-  added('bank-account', found, async (page) => {
+  added('payment-account', found, async (page) => {
     await page.getByRole('button', { name: 'Add bank account' }).click();
     await page.getByRole('button', { name: 'Access Bank' }).waitFor();
   }),
-  added('bank-account-name', found, async (page) => {
+  added('payment-account-name', found, async (page) => {
     await typeAccount(page);
     await page.getByText('Is this you?').waitFor();
   }),
-  added('bank-account-unknown', unknown, async (page) => {
+  added('payment-account-unknown', unknown, async (page) => {
     await typeAccount(page);
     await page.getByText(/doesn’t know this number/).waitFor();
   }),

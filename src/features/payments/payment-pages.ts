@@ -9,8 +9,8 @@ export function withNewest(shown: Payments | null, newest: Payments): Payments {
   if (shown === null) return newest;
   const fresh = new Set(newest.entries.map(({ _id }) => _id));
   const older = shown.entries.filter(({ _id }) => !fresh.has(_id));
-  const doMeet = older.length < shown.entries.length;
-  if (!doMeet) return newest;
+  const isOverlapping = older.length < shown.entries.length;
+  if (!isOverlapping) return newest;
   const isLonger = older.length > 0;
   return {
     ...newest,

@@ -25,7 +25,7 @@ export const loadPage = async (api: Api): Promise<Loaded> => ({
 
 const unreadable: Failure = { kind: 'malformed', status: 0, code: '', message: '' };
 
-export const reasonOf = (failure: Failure): string =>
+export const loadFailureText = (failure: Failure): string =>
   isUnanswered(failure) ? words.needsNetwork : failure.message;
 
 /**
@@ -81,7 +81,7 @@ export function usePayments(load: (api: Api) => Promise<Loaded>) {
       hear((shown) => (shown ? withOlder(shown, page) : page));
       return true;
     } catch (error) {
-      showError(reasonOf(failureOf(error) ?? unreadable));
+      showError(loadFailureText(failureOf(error) ?? unreadable));
       return false;
     } finally {
       setIsLoadingMore(false);

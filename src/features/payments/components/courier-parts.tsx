@@ -10,7 +10,7 @@ import { usePackageViews } from '#data/use-packages.ts';
 import { updatedAt } from '#domain/dates.ts';
 import { formatNaira, nairaToKobo } from '#domain/money.ts';
 import { isUnanswered } from '#domain/outcome.ts';
-import { BalanceCard } from '#features/payments/components/balance-card.tsx';
+import { AvailableCard } from '#features/payments/components/available-card.tsx';
 import { BankAccountCard } from '#features/payments/components/bank-account-card.tsx';
 import { BankAccountSheet } from '#features/payments/components/bank-account-sheet.tsx';
 import { CashOutSheet } from '#features/payments/components/cash-out-sheet.tsx';
@@ -75,7 +75,7 @@ export function CourierPayment() {
     >
       <div className={layout.stack} data-wallet>
         {heard && <EarningsCard earnings={earningsOf(entries, nowMs)} />}
-        <BalanceCard
+        <AvailableCard
           availableKobo={available === null ? null : nairaToKobo(available)}
           payments={heard?.payments ?? null}
           payouts={payouts?.payouts ?? []}

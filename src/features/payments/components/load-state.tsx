@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useSyncStatus } from '#data/use-connection.ts';
 import { isUnanswered } from '#domain/outcome.ts';
 import css from '#features/payments/payments.module.css';
-import { reasonOf, type usePayments } from '#features/payments/use-payments.ts';
+import { loadFailureText, type usePayments } from '#features/payments/use-payments.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import { readPendingPayment } from '#state/payment.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -45,7 +45,7 @@ export function LoadState({ heard, failure, isOffline, isLoading, reload }: Load
         // The history that is known stays in sight.
         <div className={`${layout.row} ${css.stale}`}>
           <p>
-            <strong>{words.payment.refreshFailed}</strong> {reasonOf(failure)}
+            <strong>{words.payment.refreshFailed}</strong> {loadFailureText(failure)}
           </p>
           {again}
         </div>
@@ -53,7 +53,7 @@ export function LoadState({ heard, failure, isOffline, isLoading, reload }: Load
         <Notice
           icon={<CloudOff aria-hidden size={40} />}
           title={words.payment.loadFailed}
-          text={reasonOf(failure)}
+          text={loadFailureText(failure)}
         >
           {again}
         </Notice>

@@ -8,7 +8,7 @@ import { payouts as words } from '#messages/en/payouts.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/stack.module.css';
 
-interface BalanceCardProps {
+interface AvailableCardProps {
   /** Null: unknown. */
   availableKobo: number | null;
   /** Null: not loaded. */
@@ -21,7 +21,7 @@ interface BalanceCardProps {
 }
 
 /** What can be taken out, and what else is theirs and where it is. */
-export function BalanceCard(props: BalanceCardProps) {
+export function AvailableCard(props: AvailableCardProps) {
   const { availableKobo, payments, payouts, cashKobo, asOf } = props;
   const parts = [
     { label: words.earnings.bank, kobo: onItsWayKobo(payouts), isAlways: false },
