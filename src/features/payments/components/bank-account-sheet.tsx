@@ -101,10 +101,13 @@ export function BankAccountSheet({ payouts, onClose }: BankAccountSheetProps) {
         label={words.form.label}
         {...form.props}
         actions={
-          <SheetActions>
-            {waits !== null && <p className={layout.note}>{words.form.waits(waits)}</p>}
-            <Submit tone="accent" isWide isBusy={form.isBusy} words={words.form} />
-          </SheetActions>
+          // Until then the list has the room, above a phone's keyboard.
+          bank && (
+            <SheetActions>
+              {waits !== null && <p className={layout.note}>{words.form.waits(waits)}</p>}
+              <Submit tone="accent" isWide isBusy={form.isBusy} words={words.form} />
+            </SheetActions>
+          )
         }
       >
         <BankField
@@ -161,7 +164,7 @@ function NameOfAccount({ name, onAgain }: { name: AccountName; onAgain(): void }
       {name.kind === 'found' && (
         <p className={`${layout.box} ${layout.good}`}>
           <CircleCheck aria-hidden size={24} />
-          <span>
+          <span className={layout.tight}>
             {words.form.isYou} <bdi>{name.name}</bdi>
           </span>
         </p>

@@ -3,6 +3,7 @@ import { failureOf } from '#api/failure.ts';
 import type { Bank, Banks } from '#contract/payout.ts';
 import { useSignedIn } from '#data/services.ts';
 import { sentenceOfFailure } from '#domain/outcome.ts';
+import css from '#features/payments/payments.module.css';
 import { searchBanks } from '#features/payments/payout-rules.ts';
 import { payouts as words } from '#messages/en/payouts.ts';
 import { Button } from '#ui/button.tsx';
@@ -52,9 +53,11 @@ export function BankField({ chosen, onChoose, error }: BankFieldProps) {
           <p className={layout.note}>{words.form.bank}</p>
           <strong dir="auto">{chosen.name}</strong>
         </div>
-        <Button tone="plain" aria-label={words.form.otherBank} onClick={() => onChoose(null)}>
-          {words.account.change}
-        </Button>
+        <span className={css.stale}>
+          <Button tone="plain" aria-label={words.form.otherBank} onClick={() => onChoose(null)}>
+            {words.account.change}
+          </Button>
+        </span>
       </div>
     );
   }
