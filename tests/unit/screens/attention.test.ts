@@ -83,6 +83,8 @@ describe('the explanation of a refused change', () => {
       ...['email_unknown', 'cross_site', 'last_admin', 'picture_missing'],
       // Refuses a dispatcher's decision, which is never queued.
       'money_spent',
+      // Of a courier's payouts, neither.
+      ...['no_bank_account', 'account_waiting', 'account_unknown'],
     ];
     const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
       (code) => errorCatalogue[code].status === status,
