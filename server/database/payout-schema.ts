@@ -53,6 +53,7 @@ export const payouts = pgTable(
   (table) => [
     index('payouts_user_id').on(table.userId, table.createdAt),
     index('payouts_pending').on(table.createdAt).where(sql`status = 'pending'`),
+    index('payouts_with_problem').on(table.createdAt).where(sql`problem is not null`),
     index('payouts_lately_paid').on(table.endedAt).where(sql`status = 'paid'`),
     check('payouts_status_known', sql`${table.status} in ('pending', 'paid', 'returned')`),
     check('payouts_amounts', sql`${table.amountKobo} > 0 and ${table.feeKobo} >= 0`),

@@ -61,6 +61,7 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_user_id_users_id_fk" FOREIGN KEY (
 ALTER TABLE "sandbox_transfers" ADD CONSTRAINT "sandbox_transfers_recipient_code_sandbox_recipients_code_fk" FOREIGN KEY ("recipient_code") REFERENCES "public"."sandbox_recipients"("code") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "payouts_user_id" ON "payouts" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "payouts_pending" ON "payouts" USING btree ("created_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "payouts_with_problem" ON "payouts" USING btree ("created_at") WHERE problem is not null;--> statement-breakpoint
 CREATE INDEX "payouts_lately_paid" ON "payouts" USING btree ("ended_at") WHERE status = 'paid';--> statement-breakpoint
 CREATE INDEX "sandbox_transfers_due" ON "sandbox_transfers" USING btree ("announce_at");--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_payout_id_payouts_id_fk" FOREIGN KEY ("payout_id") REFERENCES "public"."payouts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

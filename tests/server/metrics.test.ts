@@ -209,12 +209,21 @@ describe('gauges', () => {
         (reference, user_id, provider, requested_kobo, status, created_at)
         values (${`reference-${index}`}, ${sender.id}, 'sandbox', 100, ${status}, ${at}::timestamptz)`);
     }
+    // Not late, late, and with a problem.
+    for (const [index, days] of [0, 2, 0].entries()) {
+      const createdAt = new Date(still().now().getTime() - days * 86_400_000).toISOString();
+      await db.execute(sql`insert into payouts (id, user_id, reference, provider, amount_kobo, fee_kobo,
+        bank_name, account_name, account_number_end, recipient_code, problem, created_at)
+        values (${randomUUID()}, ${sender.id}, ${`payout-${index}`}, 'sandbox', 100, 10, 'GTBank', 'Amina',
+          '6789', 'RCP_1', ${index === 2 ? 'sent in GHS and not in NGN' : null}, ${createdAt}::timestamptz)`);
+    }
     const now = await samples(still());
     const waiting = (queue: string) => moved(before, now, `kaya_queue_rows{queue="${queue}"}`);
     expect(waiting('packages_on_offer')).toBe(1);
     expect(waiting('push_news')).toBe(1);
     expect(waiting('top_ups_open')).toBe(2);
     expect(waiting('top_ups_in_review')).toBe(3);
+    expect([waiting('payouts_late'), waiting('payouts_in_review')]).toEqual([1, 1]);
     expect(now.get('kaya_queue_oldest_seconds{queue="push_news"}')).toBe(90);
     await db.execute(sql`delete from push_news`);
     expect((await samples(still())).get('kaya_queue_oldest_seconds{queue="push_news"}')).toBe(0);

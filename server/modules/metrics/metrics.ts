@@ -58,6 +58,8 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
     waiting.set({ queue: 'push_news' }, queues.notificationQueue);
     waiting.set({ queue: 'top_ups_open' }, queues.topUpsOpen);
     waiting.set({ queue: 'top_ups_in_review' }, queues.topUpsInReview);
+    waiting.set({ queue: 'payouts_late' }, queues.payoutsLate);
+    waiting.set({ queue: 'payouts_in_review' }, queues.payoutsInReview);
     waiting.set({ queue: 'releases_due' }, queues.releasesDue);
     waiting.set({ queue: 'texts_due' }, queues.textsDue);
     waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { withTimeout } from '#server/config/timeouts.ts';
 import type { Database } from '#server/database/database.ts';
 import { topUps } from '#server/database/money-schema.ts';
+import { payouts } from '#server/database/payout-schema.ts';
 import { preparedQuery } from '#server/database/prepared-query.ts';
 import { notificationQueue } from '#server/database/push-schema.ts';
 import { texts } from '#server/database/recipient-schema.ts';
@@ -18,6 +19,9 @@ export interface Queues {
   oldestNotificationSeconds: number;
   topUpsOpen: number;
   topUpsInReview: number;
+  /** Pending for more than a day. */
+  payoutsLate: number;
+  payoutsInReview: number;
   /** Held money that is due; more than a minute's is a problem. */
   releasesDue: number;
   /** Text messages that should have been sent; more than a minute's is a problem. */
@@ -28,7 +32,7 @@ export interface Queues {
 const atMost = (from: ReturnType<typeof sql>) =>
   sql`(select count(*)::int from (select 1 from ${from} limit ${sql.raw(String(mostCounted))}) as counted)`;
 
-// Each uses a partial index (money-schema, schema); taken notifications are deleted.
+// Each uses a partial index (money-schema, payout-schema, schema); taken notifications are deleted.
 const look = preparedQuery(
   () => sql`select
     ${atMost(sql`${notificationQueue}`)} as news,
@@ -36,6 +40,8 @@ const look = preparedQuery(
       order by ${notificationQueue.id} limit 1) as oldest,
     ${atMost(sql`${topUps} where status in ('pending', 'failed')`)} as open,
     ${atMost(sql`${topUps} where status = 'review'`)} as review,
+    ${atMost(sql`${payouts} where status = 'pending' and created_at < ${sql.placeholder('now')}::timestamptz - interval '1 day'`)} as late,
+    ${atMost(sql`${payouts} where problem is not null`)} as problems,
     ${atMost(sql`${packages} where release_at <= ${sql.placeholder('now')}::timestamptz`)} as due,
     ${atMost(sql`${texts} where status = 'waiting' and due_at <= ${sql.placeholder('now')}::timestamptz`)} as texts,
     ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
@@ -50,6 +56,8 @@ export async function readQueues(db: Database, now: () => Date): Promise<Queues>
     oldestNotificationSeconds: age,
     topUpsOpen: Number(row?.open),
     topUpsInReview: Number(row?.review),
+    payoutsLate: Number(row?.late),
+    payoutsInReview: Number(row?.problems),
     releasesDue: Number(row?.due),
     textsDue: Number(row?.texts),
     packagesOnOffer: Number(row?.offers),
