@@ -35,11 +35,12 @@ const weights: Record<string, number> = {
   putProof: 16,
   putPush: 12,
   putPosition: 12,
-  getProof: 12,
+  getProof: 20,
   replaceTracking: 6,
   getTracking: 10,
   leaveNote: 24,
   trackedPhoto: 16,
+  putBankAccount: 4,
   refresh: 4,
   logout: 3,
 };

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
+import { bankAccounts } from '#server/database/payout-schema.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { png } from '#tests/builders/pictures.ts';
 import { document } from '#tests/contract/open-api.ts';
@@ -39,6 +40,8 @@ const disputes: { id: string; disputeId: string }[] = [];
 const tokens: string[] = [];
 let photo = { token: '', photoId: '' };
 let secretKey = '';
+
+const bankAccount = { bankCode: '058', accountNumber: '0123456789' };
 
 const comer = (role: Role) => (role === 'Admin' ? stage().admin() : stage().person(role));
 
@@ -77,6 +80,18 @@ beforeAll(async () => {
     await stage().send(sender, 'POST', `/api/packages/${id}/disputes`, { body });
     disputes.push({ id, disputeId: body._id });
   }
+  await stage().give(courier, 1_000_000_000_000);
+  await stage()
+    .db.insert(bankAccounts)
+    .values({
+      userId: courier.id,
+      ...bankAccount,
+      bankName: 'GTBank',
+      accountName: 'AMINA BELLO',
+      recipientCode: 'RCP_1',
+      usableFrom: stage().now(),
+      savedAt: stage().now(),
+    });
   const followed = await carried(stage());
   photo = { token: followed.token, photoId: randomUUID() };
   await delivered(stage(), followed, [photo.photoId]);
@@ -88,8 +103,9 @@ function oneOf<T>(items: readonly T[], dice: number | undefined): T | undefined 
   return items[Math.floor((dice ?? 0) * items.length)];
 }
 
-/** Calls that set the shared password, so that the users can sign in again. */
-const passwordKept = new Set(['login', 'patchUser']);
+/** Calls that set or check the shared password, so that the users can sign in again. */
+const passwordKept = new Set(['login', 'patchUser', 'putBankAccount']);
+const byCouriers = new Set(['createPayout', 'listBanks', 'resolveBank', 'putBankAccount']);
 const byAdmins = new Set(['addUser', 'deleteUser', 'adjustBalance', 'resolveDispute']);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -145,6 +161,7 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
     deliveryPersonId: courier?.id,
     _id: nonce,
     email: email ?? `${nonce}@kaya.test`,
+    ...bankAccount,
     ...(passwordKept.has(operation.operationId) ? { password: goodPassword } : {}),
   };
   const entries = Object.entries(body).filter(
@@ -172,7 +189,8 @@ function urlOf({ operation, query, dice, wildText }: Draft): string {
     .replace('{disputeId}', encodeURIComponent(disputed?.disputeId ?? value))
     .replace(/\{\w+\}/g, () => encodeURIComponent(value));
   const cursor = 'since' in query && (dice[6] ?? 0) < 0.6 ? oneOf(cursors, dice[5]) : undefined;
-  const asked = cursor === undefined ? query : { ...query, since: cursor };
+  const account = operationId === 'resolveBank' && (dice[6] ?? 0) < 0.7 ? bankAccount : {};
+  const asked = { ...query, ...account, ...(cursor === undefined ? {} : { since: cursor }) };
   const pairs = Object.entries(asked).map(
     ([name, given]) => `${name}=${encodeURIComponent(String(given))}`,
   );
@@ -220,9 +238,10 @@ async function sendOne(draft: Draft): Promise<void> {
   const isPicture = operationId === 'putProof' && (draft.dice[1] ?? 0) < 0.8;
   const anyone = Math.floor((draft.dice[7] ?? 0) * people.length);
   const isStep = operationId === 'recordEvent' && (draft.dice[1] ?? 0) < 0.5;
+  const isPayout = byCouriers.has(operationId) && (draft.dice[6] ?? 0) < 0.7;
   // The courier of the first packages.
   const isProblem = operationId === 'openDispute' && (draft.dice[6] ?? 0) < 0.6;
-  const place = isByAdmin ? 4 : isPicture || isStep ? 2 : isProblem ? 0 : anyone;
+  const place = isByAdmin ? 4 : isPicture || isStep || isPayout ? 2 : isProblem ? 0 : anyone;
   const who = people[place];
   const role = roles[place];
   if (!who || !role) throw new Error('Nobody to ask.');
