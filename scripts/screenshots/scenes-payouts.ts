@@ -143,6 +143,18 @@ export const payoutScenes: Scene[] = [
     'payment-waits',
     payoutsOf({ account: { ...account, usableFrom: '2026-11-21T08:15:00.000Z' }, payouts: [] }),
   ),
+  // Before the scenes with a sheet, which leave an entry behind that Back would lead to.
+  shown('payment-without-network', payoutsOf(), async (page, { loadDesk, cutOff }) => {
+    await loaded(page);
+    await loadDesk();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const payment = page.getByRole('link', { name: 'Payment' });
+    await payment.waitFor();
+    await cutOff();
+    await payment.click();
+    await page.getByRole('button', { name: 'Connect to cash out' }).waitFor();
+  }),
   shown('payment-cash-out', payoutsOf(), cashOut),
   shown('payment-too-much', payoutsOf(), async (page) => {
     await cashOut(page);
@@ -176,17 +188,6 @@ export const payoutScenes: Scene[] = [
       await helpers.answer('GET', /\/api\/payments\?/, 200, millions);
     },
   },
-  shown('payment-without-network', payoutsOf(), async (page, { loadDesk, cutOff }) => {
-    await loaded(page);
-    await loadDesk();
-    await page.getByRole('button', { name: 'Back' }).click();
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    const payment = page.getByRole('link', { name: 'Payment' });
-    await payment.waitFor();
-    await cutOff();
-    await payment.click();
-    await page.getByRole('button', { name: 'Connect to cash out' }).waitFor();
-  }),
 ];
 
 async function showPayouts(page: Page) {
