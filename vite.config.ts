@@ -36,7 +36,7 @@ const groups = [
   // What lists and details read, without what sends, and without a courier's money.
   {
     name: 'rows',
-    test: /(src\/(data\/(?!use-kept-payments)|domain\/(?!(place|shared)-text|payout)|api\/(runtime-config|server-time)|messages\/en\/(fields|places))|icons\/refresh-cw)/,
+    test: /(src\/(data\/(?!use-kept-payments)|domain\/(?!(place|shared)-text|payout)|api\/(runtime-config|server-time)|contract\/errors|messages\/en\/(fields|places))|icons\/(refresh-cw|clock)\.)/,
   },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // What forms and the picker read, without the rest of either.
