@@ -1,6 +1,7 @@
 /** A courier's earnings, and their way to a bank account. */
 import { admin, type Backstage } from '#tests/e2e/backstage.ts';
 import { type Account, expect, test } from '#tests/e2e/kaya.ts';
+import { axeComplaints } from '#tests/e2e/layout.ts';
 import { EarningsPage } from '#tests/e2e/pages/payment-page.ts';
 
 test.use({
@@ -57,6 +58,7 @@ test('earnings reach a bank account that the courier adds', async ({
   await number.fill('01234 56789');
   await expect(number).toHaveValue('0123456789');
   await expect(screen.sheet.getByText(/^Is this you\? [A-Z ]+$/)).toBeVisible();
+  expect(await axeComplaints(page)).toEqual([]);
   const save = screen.sheet.getByRole('button', { name: 'Save bank account' });
   const password = screen.sheet.getByLabel('Your Kaya password');
   await password.fill('not-my-password');
@@ -75,6 +77,7 @@ test('earnings reach a bank account that the courier adds', async ({
   await screen.sheet.getByRole('button', { name: 'Cash out' }).click();
   await expect(screen.sheet.getByRole('alert')).toContainText('you can cash out up to ₦12,325');
   await screen.sheet.getByRole('button', { name: '₦5,000', exact: true }).click();
+  expect(await axeComplaints(page)).toEqual([]);
   await expect(screen.sheet).toContainText('Fee₦10');
   await expect(screen.sheet).toContainText('Taken from your balance₦5,010');
   await screen.sheet.getByRole('button', { name: 'Cash out ₦5,000' }).click();
@@ -91,6 +94,7 @@ test('earnings reach a bank account that the courier adds', async ({
     await expect(screen.payouts.nth(0)).toContainText('₦5,000Paid', { timeout: 1000 });
   }).toPass();
   await expect(screen.wallet).toContainText('₦7,340');
+  expect(await axeComplaints(page)).toEqual([]);
 });
 
 test('a payout that the bank does not take comes back', async ({
