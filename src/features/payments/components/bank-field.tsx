@@ -96,7 +96,7 @@ export function BankField({ chosen, onChoose, error }: BankFieldProps) {
       <ul className={layout.tight} aria-label={words.form.banks}>
         {found.slice(0, mostShown).map((bank) => (
           <li key={bank.code}>
-            <Button tone="soft" isWide onClick={() => onChoose(bank)}>
+            <Button tone="quiet" isWide onClick={() => onChoose(bank)}>
               {bank.name}
             </Button>
           </li>
