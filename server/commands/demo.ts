@@ -41,6 +41,8 @@ await exitOnStartupError(async () => {
     ADMIN_PASSWORD: demoPassword,
     // Long enough to show a dispute over held money; earlier deliveries are due immediately.
     RELEASE_AFTER_HOURS: undefined,
+    // The story saves bank accounts four days before their first payout.
+    PAYOUT_WAIT_HOURS: undefined,
   });
   if (config.isProduction) {
     throw new StartupError(

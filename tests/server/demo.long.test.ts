@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { Payments, TransferKind } from '#contract/payment.ts';
+import type { Payouts } from '#contract/payout.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { type Package, packageFromWire } from '#domain/package.ts';
 import { dueAt, isLate } from '#domain/stops.ts';
@@ -150,6 +151,15 @@ describe('the demo', () => {
       expect(released.length).toBeGreaterThanOrEqual(3);
       expect(earned).toBe(released.reduce((sum, { amount }) => sum + amount, 0));
     }
+  });
+
+  it('has payouts that arrived, came back and are on their way', async () => {
+    const all = await Promise.all(
+      withRole('courier').map((known) => seenBy<Payouts>(known, '/api/payouts')),
+    );
+    for (const { account } of all.flat()) expect(account).not.toBeNull();
+    const statuses = all.flat().flatMap(({ payouts }) => payouts.map(({ status }) => status));
+    expect([...new Set(statuses)].sort()).toEqual(['paid', 'pending', 'returned']);
   });
 
   it('lets senders top up, hold, pay and be refunded in chronological order', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { RecordEventBody } from '#contract/event.ts';
 import type { PaymentStatus } from '#contract/package.ts';
 import type { InitiatedPayment } from '#contract/payment.ts';
+import type { Payouts } from '#contract/payout.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { readUserInfo } from '#domain/token.ts';
 
@@ -90,6 +91,19 @@ export class Person {
 
   async adjustBalance(of: Person, amount: number, reason: string) {
     await this.call(routes.adjustBalance, { id: of.id, amount, reason });
+  }
+
+  async putBankAccount(account: { bankCode: string; accountNumber: string }) {
+    await this.call(routes.putBankAccount, { ...account, password: demoPassword });
+  }
+
+  /** Pays out this share of what is available, in steps of ₦500; nothing if that is none. */
+  async payOut(share: number) {
+    const { method, path: url } = routes.listPayouts;
+    const headers = { authorization: `Bearer ${await this.freshToken()}` };
+    const { available } = (await this.inject({ method, url, headers })).json<Payouts>();
+    const amount = Math.floor((available * share) / 500) * 500;
+    if (amount > 0) await this.call(routes.createPayout, { amount });
   }
 
   /** Starts a top-up and decides it on the payment page; the sandbox's webhook credits it. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { releaseDue } from '#server/modules/packages/due-releases.ts';
 import { corrections, couriers, goods, places, senders } from './kano.ts';
+import { payoutSteps } from './payouts.ts';
 import { type DemoAccount, emailOf, type Name, Person } from './person.ts';
 
 const packageCount = 220;
@@ -275,6 +276,7 @@ export async function seedDemo(stage: DemoStage): Promise<DemoAccount[]> {
     ...walletSteps(cast, start, random),
     ...correctionSteps(cast, start),
     ...packagesSteps(cast, start, random),
+    ...payoutSteps(cast.riders, start, realNow, { app, ...money }),
   ];
   const past = steps.filter(({ at }) => at <= realNow).sort((one, other) => one.at - other.at);
   const payDue = () =>
