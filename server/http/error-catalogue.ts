@@ -16,6 +16,7 @@ const messages: Record<OtherCode, string> = {
   cross_site: 'This call must come from the app itself.',
   app_outdated: 'This version of the app is out of date. Update it to continue; nothing is lost.',
   link_ended: 'This link has ended.',
+  link_used: 'This link no longer works. Ask for a new one.',
   too_many_carried:
     'You already carry the most packages allowed. Deliver or drop one, then try again.',
   too_many_steps: 'You have changed this package too often in the last hour. Try again later.',

@@ -74,6 +74,7 @@ export const otherStatuses = {
   cross_site: denials.cross_site,
   app_outdated: 410,
   link_ended: 410,
+  link_used: 410,
   too_many_carried: 409,
   too_many_steps: 409,
   money_spent: 409,

@@ -3,7 +3,16 @@
  * with a bearer token accept an Idempotency-Key.
  */
 import * as v from 'valibot';
-import { loginSchema, sessionSchema, signUpAnswerSchema, signUpSchema } from './auth.ts';
+import {
+  confirmEmailSchema,
+  deviceSessionsSchema,
+  forgotPasswordSchema,
+  loginSchema,
+  resetPasswordSchema,
+  sessionSchema,
+  signUpAnswerSchema,
+  signUpSchema,
+} from './auth.ts';
 import { packagesQuerySchema, removedSchema, sinceSchema, userListSchema } from './delta.ts';
 import { openDisputeSchema, resolveDisputeSchema } from './dispute.ts';
 import { eventsQuerySchema, packageEventsSchema, recordEventSchema } from './event.ts';
@@ -94,6 +103,52 @@ export const appRoutes = {
     path: '/api/auth/refresh',
     proof: 'cookie',
     answer: sessionSchema,
+    status: 200,
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    proof: 'none',
+    body: forgotPasswordSchema,
+    answer: nothing,
+    status: 202,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    proof: 'none',
+    body: resetPasswordSchema,
+    answer: nothing,
+    status: 200,
+  },
+  confirmEmail: {
+    method: 'POST',
+    path: '/api/auth/confirm-email',
+    proof: 'none',
+    body: confirmEmailSchema,
+    answer: nothing,
+    status: 200,
+  },
+  sendConfirmation: {
+    method: 'POST',
+    path: '/api/auth/send-confirmation',
+    proof: 'bearer',
+    answer: nothing,
+    status: 202,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/auth/sessions',
+    proof: 'bearer',
+    answer: deviceSessionsSchema,
+    status: 200,
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    proof: 'bearer',
+    params: byId,
+    answer: nothing,
     status: 200,
   },
   listUsers: {

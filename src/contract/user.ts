@@ -42,6 +42,8 @@ export const userSchema = v.object({
   version: versionSchema,
   /** For admins: when this courier gave accepted packages back, newest first. */
   givenBackAt: v.optional(v.array(v.string())),
+  /** For the user and admins: whether a link that was mailed to `email` was opened. */
+  emailConfirmed: v.optional(v.boolean()),
 });
 export type WireUser = v.InferOutput<typeof userSchema>;
 

@@ -24,6 +24,8 @@ export interface User extends Self {
   version: number;
   /** For admins: when this courier gave accepted packages back; ISO, newest first. */
   givenBackAt?: string[] | undefined;
+  /** For the user and admins: whether a link that was mailed to `email` was opened. */
+  emailConfirmed?: boolean | undefined;
 }
 
 /** The effective role: Customer by default; Employee if present; Admin wins. */

@@ -3,10 +3,12 @@
  * column per kind of invalid input.
  */
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#contract/errors.ts';
 import { pathOf, type Route, type RouteName, routes } from '#contract/routes.ts';
 import { topUps } from '#server/database/money-schema.ts';
+import { sessions } from '#server/database/schema.ts';
 import { errorCatalogue } from '#server/http/error-catalogue.ts';
 import { largeIntegers } from '#tests/contract/json-schema-values.ts';
 import { subscriptionBody } from '#tests/fakes/push-service.ts';
@@ -16,8 +18,8 @@ const stage = fileStage();
 let sender: Person;
 let stranger: Person;
 let admin: Person;
-/** A package of `sender`, not accessible to a stranger. */
-let theirs: { package: string; reference: string };
+/** A package, top-up and session of `sender`, not accessible to a stranger. */
+let theirs: { package: string; reference: string; session: string };
 
 beforeAll(async () => {
   [sender, stranger] = await stage().people('Customer', 'Customer');
@@ -32,7 +34,12 @@ beforeAll(async () => {
     createdAt: stage().now(),
   });
   const { _id } = await stage().created(sender);
-  theirs = { package: _id, reference };
+  const [session = ''] = await stage()
+    .db.select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, sender.id))
+    .then((rows) => rows.map(({ id }) => id));
+  theirs = { package: _id, reference, session };
 });
 
 afterAll(() => {
@@ -105,6 +112,12 @@ const table: Record<RouteName, Row> = {
   login: always('malformed', withBody),
   logout: always('ok', bodyIgnored('ok')),
   refresh: { ...always('unauthenticated'), forged: 'session_expired' },
+  forgotPassword: always('malformed', withBody),
+  resetPassword: always('malformed', withBody),
+  confirmEmail: always('malformed', withBody),
+  sendConfirmation: bare('ok'),
+  listSessions: list,
+  endSession: bare('not_found'),
   listUsers: list,
   addUser: change,
   patchUser: change,
@@ -252,6 +265,11 @@ describe('an id', () => {
     occurredAt: '2026-11-21T10:00:00.000Z',
   });
   const namings = (): Partial<Record<RouteName, Naming[]>> => ({
+    endSession: [
+      { path: theirs.session, code: 'not_found' },
+      { path: theirs.session, code: 'not_found', by: 'admin' },
+      { path: nobody, code: 'not_found' },
+    ],
     addUser: [
       { body: newUser(sender.email), code: 'email_taken', by: 'admin' },
       { body: newUser('x@kaya.test'), code: 'forbidden' },

@@ -9,6 +9,12 @@ export const operationSummaries: Record<RouteName, string> = {
   login: 'Sign in',
   logout: 'End this session',
   refresh: 'Exchange the refresh cookie for a new access token',
+  forgotPassword: 'Mail a link to set a new password, if there is such an account',
+  resetPassword: 'Set a new password with the token of a mailed link',
+  confirmEmail: 'Confirm an e-mail with the token of a mailed link',
+  sendConfirmation: 'Mail the caller another link to confirm their e-mail',
+  listSessions: 'Where the caller is signed in, the last used first',
+  endSession: 'Sign one of these devices out',
   listUsers: 'The users visible to the caller, or their changes',
   addUser: 'Add a user (admins)',
   patchUser: "Change a profile or password; admins also any user's roles and active flag",
@@ -53,7 +59,17 @@ export const operationNotes: Partial<Record<RouteName, string>> = {
     '`trustDevice` keeps the session for 30 days of use instead of the browser session. An access token lives for 15 minutes.',
   refresh:
     'Each use replaces the cookie. A used cookie stays valid for 30 seconds, and for a day if its successor was never stored (the response may have been lost); any later use ends the session. Two refresh cookies in one request are refused with `session_unclear`, which ends no session.',
-  listUsers: `Admins see all users; others see themselves and users they share a package with. For admins, \`givenBackAt\` lists when a courier gave accepted packages back: the last hundred times, newest first. ${changes}`,
+  forgotPassword:
+    'The same answer after the same time for every e-mail. Five mails an hour to one e-mail; more are accepted and not sent. The link is `/reset-password#token=…`, lives for 30 minutes and ends the one before it.',
+  resetPassword:
+    'Ends all sessions of the account, and confirms the e-mail. A token that was used, has expired, was replaced, never existed or is for a former e-mail is a 410 `link_used`.',
+  confirmEmail:
+    'The link is `/confirm-email#token=…` and lives for seven days. Refused as for `resetPassword`.',
+  sendConfirmation: 'Sends nothing if it is confirmed already, and at most five an hour.',
+  listSessions:
+    '`device` is read from the User-Agent of the login or last refresh; `lastSeenAt` is when this device last took an access token, so up to 15 minutes old while in use.',
+  endSession: 'Also the caller’s own. One of another user or that has ended is a 404.',
+  listUsers: `For the caller and admins, \`emailConfirmed\` says whether a link to the e-mail was opened. Admins see all users; others see themselves and users they share a package with. For admins, \`givenBackAt\` lists when a courier gave accepted packages back: the last hundred times, newest first. ${changes}`,
   listPackages: `Senders see their own packages, couriers those on offer and those assigned to them, admins all. Contacts are withheld from couriers until they accept. ${changes} \`GET /api/events?rows=1\` sends changes as they happen.`,
   patchUser:
     "With `baseVersion`, editing a field that another writer has changed since is a 409 `conflict` with the current user (`Kaya-Outbox` identifies writers). A password change ends the user's other sessions; changing your own returns a new refresh cookie for this session and voids earlier ones. A retry with the same key sets the cookie again.",

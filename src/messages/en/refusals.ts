@@ -23,6 +23,7 @@ type NeverOfOperations =
   | 'range_not_satisfiable'
   | 'picture_missing'
   | 'link_ended'
+  | 'link_used'
   | 'provider_unavailable';
 
 /** Codes that are retried automatically and never refuse. */
