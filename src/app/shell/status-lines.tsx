@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { Clock, CloudDownload, HardDrive, MapPin, RefreshCw, WifiOff } from 'lucide-react';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignedIn } from '#data/services.ts';
 import { useActor } from '#data/use-actor.ts';
@@ -19,20 +19,12 @@ import { positionSharerAtom } from '#state/position-sharing.ts';
 import { Button } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
 import tabs from '#ui/tabs.module.css';
+import { useIsOnline } from '#ui/use-online.ts';
 import { clockFault } from './clock-fault.ts';
 import css from './status-lines.module.css';
 
 /** A first pull that finishes sooner shows no progress. */
 const firstPullMs = 1_500;
-
-function subscribeToOnline(notify: () => void): () => void {
-  window.addEventListener('online', notify);
-  window.addEventListener('offline', notify);
-  return () => {
-    window.removeEventListener('online', notify);
-    window.removeEventListener('offline', notify);
-  };
-}
 
 function useLasting(condition: boolean, ms: number): boolean {
   const [isLasting, setIsLasting] = useState(false);
@@ -75,7 +67,7 @@ function useIsSharing(): boolean {
 /** 'Offline · updated 14:32' with a retry on press, or the progress of the first pull. */
 export function ConnectionLine() {
   // `navigator.onLine` is a hint for this line; it never gates the engine.
-  const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
+  const isOnline = useIsOnline();
   const { lastFailure, progress, phase, isPaused } = useSyncStatus();
   const lastPulledAt = useLastPulledAt();
   const { isBusy, refresh } = useRefresh(() => undefined);
