@@ -1,7 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { followLaunches } from '#app/pwa/launches.ts';
 import { startNotifications } from '#app/pwa/notifications.ts';
 import { keepPart } from '#app/pwa/service-worker.ts';
 import { type SignedIn, useSignedIn } from '#data/services.ts';
@@ -156,7 +155,6 @@ export function BackgroundTasks() {
   open.current = navigate;
   const achieve = useSetAtom(hasAchievedAtom);
   usePaymentsDue((path) => void open.current(path));
-  useEffect(() => followLaunches((address) => void open.current(address)), []);
   useEffect(
     () => startNotifications({ api, db, userId: id, open: (path) => void open.current(path) }),
     [api, db, id],

@@ -27,6 +27,6 @@ export function followLaunches(open: (address: string) => void): void {
     if (hasBrought || target.origin !== window.location.origin || target.pathname === '/') return;
     // A recipient's page is the server's; the router has no such screen.
     if (target.pathname.startsWith('/t/')) return window.location.assign(target);
-    open(`${target.pathname}${target.search}`);
+    open(`${target.pathname}${target.search}${target.hash}`);
   });
 }
