@@ -22,21 +22,21 @@ const groups = [
   // Small parts that several of the others share, and what every form needs: one request.
   {
     name: 'first',
-    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|form-parts|use-form|use-back-closes))|icons\/(circle-exclamation-point|map-pin))\./,
+    test: /(src\/(domain\/user|state\/(map|position)|ui\/(wordmark|scroll-memory|field|form-parts|use-form|use-online|use-back-closes))|icons\/(circle-exclamation-point|map-pin))\./,
   },
   // Toasts, which may report that there is no network to load more.
   { name: 'toast', test: /src\/ui\/toast-view\./ },
-  // Validation of forms and responses, the field for passwords, and the words of signing in.
+  // Validation of forms and responses, the field for passwords, and what all forms of signing in show.
   {
     name: 'checks',
-    test: /(src\/(domain\/(validation|token)|ui\/password-field|messages\/en\/auth)|icons\/eye(-off)?)\./,
+    test: /(src\/(domain\/(validation|token|link-token)|state\/sign-in-email|ui\/password-field|messages\/en\/auth|features\/auth\/components\/auth-panel)|icons\/eye(-off)?)\./,
   },
   // The first signed-in screen, databases included.
   { name: 'inside', test: /src\/(app\/inside|ui\/card)\./ },
   // What lists and details read, without what sends, and without a courier's money.
   {
     name: 'rows',
-    test: /(src\/(data\/(?!use-kept-payments)|domain\/(?!(place|shared)-text|payout)|api\/(runtime-config|server-time)|contract\/errors|messages\/en\/(fields|places))|icons\/(refresh-cw|clock)\.)/,
+    test: /(src\/(data\/(?!use-kept-payments)|domain\/(?!(place|shared)-text|payout)|api\/(runtime-config|server-time)|contract\/errors|messages\/en\/(fields|places)|app\/routes\/support-contact)|icons\/(refresh-cw|clock)\.)/,
   },
   { name: 'map', test: /src\/features\/map\/components\/background-map\./ },
   // What forms and the picker read, without the rest of either.
@@ -134,7 +134,7 @@ function shortClassName(name: string, file: string): string {
 const screens: readonly [path: string, modules: readonly string[]][] = [
   [listAddress.source, ['app/inside', 'list-screens', 'package-store']],
   ['^/(home)?$', ['app/inside']],
-  ['^(?!/auth)', ['app/inside', 'other-screens', 'package-store']],
+  ['^/(?!auth|forgot|reset|confirm)', ['app/inside', 'other-screens', 'package-store']],
 ];
 
 /** Modules that only export what others have. */

@@ -80,6 +80,8 @@ const session = {
   signOut,
   prepare: () => undefined,
   leaveExpired: noSession,
+  links: { forgotPassword: noSession, resetPassword: noSession, confirmEmail: noSession },
+  countWaiting: async () => 0,
 };
 
 /** The screen over `count` packages, rendered and idle. */

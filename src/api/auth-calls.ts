@@ -1,10 +1,12 @@
-import type { LoginBody, SignUpBody } from '#contract/auth.ts';
+import type { LoginBody, ResetPasswordBody, SignUpBody } from '#contract/auth.ts';
 import { userFromWire } from '#domain/user.ts';
 import type { ApiClient } from './client.ts';
 import { failureOf } from './failure.ts';
 import type { TokenStore } from './ports.ts';
 
 export type AuthApi = ReturnType<typeof createAuthApi>;
+
+const done = () => undefined;
 
 export const createAuthApi = (client: ApiClient, tokenStore: TokenStore) => ({
   /** Registers; does not sign in. */
@@ -27,7 +29,6 @@ export const createAuthApi = (client: ApiClient, tokenStore: TokenStore) => ({
   },
   /** Ends the session on the server; then forgets the token. */
   async logout() {
-    const done = () => undefined;
     await client.callPlain('logout', {}, done, done);
     tokenStore.set(null);
   },
@@ -36,4 +37,16 @@ export const createAuthApi = (client: ApiClient, tokenStore: TokenStore) => ({
    * with the server's own 401 or 403 where the session is over, with 'network' if that is unknown.
    */
   refresh: () => client.refresh(),
+  /** Resolves whether or not there is such an account. */
+  forgotPassword: (email: string) => client.callPlain('forgotPassword', { body: { email } }, done),
+  /** Ends all sessions of the account. Rejects with `link_used` if the link no longer works. */
+  resetPassword: (body: ResetPasswordBody) => client.callPlain('resetPassword', { body }, done),
+  /** Rejects as `resetPassword` does. */
+  confirmEmail: (token: string) => client.callPlain('confirmEmail', { body: { token } }, done),
+  /** Mails another link to the own e-mail. */
+  sendConfirmation: (key: string) => client.call('sendConfirmation', { key }, done),
+  /** Where the user is signed in, the last used first. */
+  listSessions: () => client.call('listSessions', {}, (sessions) => sessions),
+  /** Signs a device out. Rejects with `not_found` if it is already. */
+  endSession: (id: string, key: string) => client.call('endSession', { params: { id }, key }, done),
 });

@@ -1,5 +1,6 @@
 /** The services that screens use, provided by `app` through React context. */
 import { createContext, useContext } from 'react';
+import type { AuthApi } from '#api/auth-calls.ts';
 import type { EventsApi } from '#api/events.ts';
 import type { PackagesApi } from '#api/packages.ts';
 import type { PaymentsApi } from '#api/payments.ts';
@@ -29,6 +30,10 @@ export interface SessionService {
   resume(): Promise<void>;
   /** From the Session Expired screen to the sign-in form. */
   leaveExpired(): Promise<void>;
+  /** What a mailed link does; needs no session. */
+  readonly links: Pick<AuthApi, 'forgotPassword' | 'resetPassword' | 'confirmEmail'>;
+  /** Changes of all users that wait on this device; 0 if its storage fails. */
+  countWaiting(): Promise<number>;
 }
 
 /** Exists only while signed in. */
@@ -37,8 +42,9 @@ export interface SignedIn {
   db: UserDatabase;
   engine: SyncEngine;
   packages: PackageStore;
-  /** Calls that are never queued: password, money, administration. */
-  api: Pick<PackagesApi, 'getPackage' | 'patchPackage' | 'replaceTracking' | 'resolveDispute'> &
+  /** Calls that are never queued: password, devices, money, administration. */
+  api: Pick<AuthApi, 'sendConfirmation' | 'listSessions' | 'endSession'> &
+    Pick<PackagesApi, 'getPackage' | 'patchPackage' | 'replaceTracking' | 'resolveDispute'> &
     Pick<UsersApi, 'patchUser' | 'addUser' | 'deleteUser' | 'adjustBalance'> &
     EventsApi &
     PaymentsApi &

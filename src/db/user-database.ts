@@ -17,6 +17,7 @@ import type { ProofPicture } from '#domain/proof-picture.ts';
 import type { User } from '#domain/user.ts';
 import { isReadable } from './mirror-shape.ts';
 import { ResilientDatabase, type ResilientDatabaseOptions } from './resilient-database.ts';
+import { userDatabasePrefix } from './user-ids.ts';
 
 /** Delays the next try of an operation. Milliseconds since 1970. */
 export interface Backoff {
@@ -138,7 +139,7 @@ export class UserDatabase extends ResilientDatabase {
     readonly userId: string,
     options: ResilientDatabaseOptions = {},
   ) {
-    super(`kaya-user-${userId}`, options);
+    super(userDatabasePrefix + userId, options);
     this.version(databaseVersion).stores({
       packages: 'id, createdAt',
       events: 'packageId',

@@ -84,18 +84,24 @@ function readEmail(text: string): string | null {
   return read.success ? read.output : null;
 }
 
+export function checkEmail(text: string): Checked<string> {
+  const email = readEmail(text);
+  if (email !== null) return { isValid: true, value: email };
+  return invalid(messages.invalidEmail, { email: messages.invalidEmail });
+}
+
 export interface LoginForm {
   email: string;
   password: string;
 }
 
 export function checkLogin(form: LoginForm): Checked<LoginForm> {
-  const email = readEmail(form.email);
-  if (email === null) return invalid(messages.invalidEmail, { email: messages.invalidEmail });
+  const email = checkEmail(form.email);
+  if (!email.isValid) return email;
   if (form.password === '') {
     return invalid(messages.fieldRequired, { password: messages.fieldRequired });
   }
-  return { isValid: true, value: { email, password: form.password } };
+  return { isValid: true, value: { email: email.value, password: form.password } };
 }
 
 export interface SignUpForm {
@@ -110,8 +116,8 @@ type SignUp = { email: string; role: (typeof registrableRoles)[number]; password
 export function checkSignUp(form: SignUpForm): Checked<SignUp> {
   const missing = blanks({ ...form }, ['email', 'role', 'password', 'confirmPassword']);
   if (missing.length > 0) return invalid(messages.requiredMissing, requiredFields(missing));
-  const email = readEmail(form.email);
-  if (email === null) return invalid(messages.invalidEmail, { email: messages.invalidEmail });
+  const email = checkEmail(form.email);
+  if (!email.isValid) return email;
   const differ: FieldMessages =
     form.password === form.confirmPassword ? {} : { confirmPassword: messages.passwordsDiffer };
   if (form.password.length < minimumPasswordLength) {
@@ -120,7 +126,13 @@ export function checkSignUp(form: SignUpForm): Checked<SignUp> {
   if (differ.confirmPassword) return invalid(messages.passwordsDiffer, differ);
   const role = registrableRoles.find((name) => name === form.role);
   if (!role) return invalid(messages.requiredMissing, { role: messages.fieldRequired });
-  return { isValid: true, value: { email, role, password: form.password } };
+  return { isValid: true, value: { email: email.value, role, password: form.password } };
+}
+
+/** One that is set by a mailed link: the rule of a sign-up. */
+export function checkChosenPassword(password: string): Checked<string> {
+  if (password.length >= minimumPasswordLength) return { isValid: true, value: password };
+  return invalid(messages.shortPassword, { password: messages.shortPassword });
 }
 
 export interface PasswordForm {

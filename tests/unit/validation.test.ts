@@ -9,7 +9,13 @@ import {
   checkWizardStep,
   typedKobo,
 } from '#domain/package-form.ts';
-import { checkLogin, checkPasswordChange, checkProfile, checkSignUp } from '#domain/validation.ts';
+import {
+  checkChosenPassword,
+  checkLogin,
+  checkPasswordChange,
+  checkProfile,
+  checkSignUp,
+} from '#domain/validation.ts';
 
 const form: PackageForm = {
   ...emptyPackageForm,
@@ -105,6 +111,14 @@ describe('changing the password', () => {
   ])('%j and %j: %s', (password, confirmPassword, message) => {
     expect(messageOf(checkPasswordChange({ password, confirmPassword }))).toBe(message);
   });
+});
+
+it.each([
+  ['', 'Password must be at least 8 characters.'],
+  ['1234567', 'Password must be at least 8 characters.'],
+  ['12345678', 'valid'],
+])('%j by a mailed link: %s', (password, message) => {
+  expect(messageOf(checkChosenPassword(password))).toBe(message);
 });
 
 describe('the wizard', () => {

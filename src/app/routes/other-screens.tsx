@@ -3,7 +3,6 @@ import { LifeBuoy, Tag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
-import { useTerms } from '#data/use-terms.ts';
 import { AccountScreen } from '#features/account/screens/account-screen.tsx';
 import { EditUserScreen } from '#features/account/screens/edit-user-screen.tsx';
 import { DeliverButton } from '#features/delivery/components/deliver-button.tsx';
@@ -23,6 +22,7 @@ import { Notice } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import { useAfterCreation } from './home.tsx';
 import { HomeLink, Logo } from './simple-screens.tsx';
+import { SupportContact } from './support-contact.tsx';
 
 export { PersonalInfoScreen } from '#features/account/screens/personal-info-screen.tsx';
 export { SecurityScreen } from '#features/account/screens/security-screen.tsx';
@@ -79,20 +79,6 @@ const soonIcons = {
   promotion: <Tag aria-hidden size={40} />,
   about: <Logo />,
 };
-
-/** A person to turn to, where the operator has set one (SUPPORT_CONTACT). */
-function SupportContact() {
-  const { support } = useTerms();
-  if (support === null) return null;
-  const found = Object.entries(words.contact).find(([scheme]) => support.startsWith(scheme));
-  return (
-    found && (
-      <a className={buttonClass()} href={support}>
-        {found[1]}
-      </a>
-    )
-  );
-}
 
 export function ComingSoonScreen({ name }: { name: keyof typeof soonIcons }) {
   const { role } = useActor();

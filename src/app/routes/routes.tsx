@@ -1,6 +1,13 @@
 /** Route table: who may see each screen, in which layout and from which chunk. */
-import { type ReactElement, Suspense } from 'react';
-import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router-dom';
+import { type ReactElement, Suspense, useEffect, useRef } from 'react';
+import {
+  BrowserRouter,
+  matchRoutes,
+  type RouteObject,
+  useNavigate,
+  useRoutes,
+} from 'react-router-dom';
+import { followLaunches } from '#app/pwa/launches.ts';
 import { sessionHint } from '#state/session.ts';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { chunkOf } from './chunks.tsx';
@@ -10,6 +17,7 @@ import { NotFoundScreen, WaitingScreen } from './simple-screens.tsx';
 const inside = chunkOf(() => import('#app/inside.ts'));
 const list = chunkOf(() => import('#features/package-list/screens/list-screens.tsx'));
 const other = chunkOf(() => import('./other-screens.tsx'));
+const recovery = chunkOf(() => import('./recovery-screens.tsx'));
 
 const Inside = inside('Inside');
 const Home = inside('Home');
@@ -60,6 +68,9 @@ const withoutTabs: RouteObject[] = [
 
 const routes: RouteObject[] = [
   { path: '/auth', Component: AuthRoute },
+  { path: '/forgot-password', Component: recovery('ForgotPassword') },
+  { path: '/reset-password', Component: recovery('ResetPassword') },
+  { path: '/confirm-email', Component: recovery('ConfirmEmail') },
   {
     Component: Guard,
     children: [
@@ -84,10 +95,12 @@ const desk: Brought = { bring: async () => (await Inside.bring()).bringDesk() };
 
 /** The chunks of the matched routes; the guard and /auth come with the first chunk. */
 function screensAt(path: string): Brought[] {
-  if (!sessionHint.isSet()) return [AuthScreen];
   const screens = (matchRoutes(routes, path) ?? []).map(({ route: { Component, element } }) => {
     return (Component ?? (element as ReactElement).type) as Brought;
   });
+  const ofSession: readonly unknown[] = [Guard, AuthRoute];
+  const isOfSession = screens.some((screen) => ofSession.includes(screen));
+  if (isOfSession && !sessionHint.isSet()) return [AuthScreen];
   return screens.includes(Inside) ? [...screens, desk] : screens;
 }
 
@@ -97,6 +110,11 @@ export async function bringScreen(path: string): Promise<void> {
 }
 
 function Routes() {
+  const navigate = useNavigate();
+  const open = useRef(navigate);
+  open.current = navigate;
+  // Also while signed out: a mailed link may launch the installed app.
+  useEffect(() => followLaunches((address) => void open.current(address)), []);
   return <Suspense fallback={<WaitingScreen />}>{useRoutes(routes)}</Suspense>;
 }
 

@@ -10,6 +10,7 @@ import { isChunkError } from '#app/pwa/chunk-errors.ts';
 import type { LoginBody, UserInfo } from '#contract/auth.ts';
 import type { SessionService, SignedIn } from '#data/services.ts';
 import type { StorageFault } from '#db/storage-fault.ts';
+import { readUserIds } from '#db/user-ids.ts';
 import { isUnanswered, isUnclear, type Verdict, type Wipe, wipeAfter } from '#domain/outcome.ts';
 import { storedFlag } from '#state/safe-storage.ts';
 import { type Session, sessionAtom, sessionHint } from '#state/session.ts';
@@ -329,6 +330,12 @@ export function createSession(store: Store): AppSession {
     signOut,
     resume: resumeOrAsk,
     untilAtRest,
+    links: api,
+    countWaiting: async () => {
+      const userIds = await readUserIds().catch(() => []);
+      if (userIds.length === 0) return 0;
+      return (await loadKeeper()).countWaiting(userIds, store.get(signedInAtom)?.db);
+    },
     leaveExpired: async () => {
       const keeper = await loadKeeper();
       const held = await keeper.heldSession();

@@ -201,6 +201,14 @@ const noPictures = { photo: 0, signature: 0 };
 export const countUnsent = (userId: string, opened?: UserDatabase) =>
   opened ? countIn(opened) : within(userId, countIn);
 
+/** Operations of all these users that wait to be sent. `opened`: the database that is open already. */
+export async function countWaiting(userIds: readonly string[], opened?: UserDatabase) {
+  const counts = await Promise.all(
+    userIds.map((id) => countUnsent(id, id === opened?.userId ? opened : undefined)),
+  );
+  return counts.reduce((sum, { unsent }) => sum + unsent, 0);
+}
+
 /** Whether this user's server has shown no extension; false if the database fails. */
 export const isPlainServerOf = (userId: string): Promise<boolean> =>
   within(userId, (db) => readIsPlain(db).catch(() => false));

@@ -65,7 +65,6 @@ export const account = localized('account', {
   refused: (count: number) =>
     plural('en', count, { one: '1 needs attention', other: `${count} need attention` }),
   support: 'Support',
-  contact: { 'mailto:': 'Email us', 'tel:': 'Call us', 'https:': 'Message us' },
   toPackages: 'Go to your packages',
   comingSoon: 'Coming Soon ...',
   placeholders: {
@@ -115,6 +114,27 @@ export const account = localized('account', {
     failure: 'Failed to update password',
     unknown:
       'No answer came, so we don’t know whether your password was changed. Check your connection and save it again.',
+  },
+  devices: {
+    title: 'Devices',
+    thisOne: 'This device',
+    lastSeen: (when: string) => `Last seen ${when}`,
+    end: (device: string) => `Log out ${device}`,
+    question: (device: string) => `Log out ${device}?`,
+    consequence: 'It needs your password to get back in. What it hasn’t sent stays on it.',
+    keep: 'Keep it logged in',
+    ended: (device: string) => `${device} is logged out.`,
+    failure: 'That didn’t work. Wait a minute, then try again.',
+    notLoaded: 'Your devices can’t be shown',
+  },
+  confirmEmail: {
+    title: 'Confirm your email',
+    text: (email: string) =>
+      `So that a new password can reach you if you forget yours. We’ll send a link to ${email}.`,
+    send: 'Send link',
+    busy: 'Sending...',
+    sent: (email: string) => `A link is on its way to ${email}. It works for 7 days.`,
+    failure: 'That didn’t work. Wait a minute, then try again.',
   },
   signOut: {
     label: 'Log Out',

@@ -27,9 +27,10 @@ export const auth = localized('auth', {
     emailUnknown: 'Email is not registered.',
     checkEmail: 'Check your email, or create an account below.',
     wrongPassword: 'Incorrect password.',
-    checkPassword: 'Wrong password. Try again, or ask a Kaya dispatcher for a new one.',
-    forgot: 'Forgot it? Ask a Kaya dispatcher for a new one.',
+    checkPassword: 'Wrong password. Try again, or set a new one.',
+    forgot: 'Forgot password?',
   },
+  noMail: 'Kaya can’t send email here. Ask a Kaya dispatcher for a new password.',
   signUp: {
     title: 'Create Account',
     save: 'Sign Up',

@@ -25,8 +25,10 @@ import { position } from './position.ts';
 import { proof } from './proof.ts';
 import { pushMessages } from './push-messages.ts';
 import { recipientLink } from './recipient-link.ts';
+import { recovery } from './recovery.ts';
 import { refusals } from './refusals.ts';
 import { sending } from './sending.ts';
+import { support } from './support.ts';
 import { users } from './users.ts';
 import { wizard } from './wizard.ts';
 
@@ -57,8 +59,10 @@ export const catalogue = {
   proof,
   pushMessages,
   recipientLink,
+  recovery,
   refusals,
   sending,
+  support,
   users,
   wizard,
 };

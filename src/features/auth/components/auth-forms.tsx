@@ -1,5 +1,6 @@
 /** The two forms of /auth. The screen holds their values, so that switching forms loses nothing. */
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { ApiFailure } from '#api/failure.ts';
 import { registrableRoles } from '#contract/auth.ts';
 import { useServices } from '#data/services.ts';
@@ -8,6 +9,7 @@ import type { Checked, LoginForm, SignUpForm as SignUpTyped } from '#domain/vali
 import { auth as words } from '#messages/en/auth.ts';
 import { safeLocalStorage } from '#state/safe-storage.ts';
 import { trustStorageKey } from '#state/session.ts';
+import { buttonClass } from '#ui/button.tsx';
 import { Checkbox, Form, SelectField, Submit, TextField, type TextFieldProps } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { dismissToast, showError, showSuccess } from '#ui/toast.tsx';
@@ -128,12 +130,11 @@ export function SignInForm({ typed, onType, onSignedIn }: SignInFormProps) {
     >
       {(field) => (
         <>
-          <Password
-            label={words.password}
-            autoComplete="current-password"
-            hint={words.signIn.forgot}
-            {...field('password')}
-          />
+          <Password label={words.password} autoComplete="current-password" {...field('password')} />
+          {/* Not the hint: after a wrong password the error would take its place. */}
+          <Link className={buttonClass('plain')} to="/forgot-password">
+            {words.signIn.forgot}
+          </Link>
           <Checkbox
             label={words.trustThisDevice}
             hint={words.trustHint}

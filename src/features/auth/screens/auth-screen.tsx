@@ -1,15 +1,17 @@
+import { useAtom } from 'jotai';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { productName } from '#contract/version.ts';
 import { useServices } from '#data/services.ts';
-import css from '#features/auth/components/auth.module.css';
 import {
   about,
   nothingTyped,
   SignInForm,
   SignUpForm,
 } from '#features/auth/components/auth-forms.tsx';
+import { AuthPanel } from '#features/auth/components/auth-panel.tsx';
 import { auth as words } from '#messages/en/auth.ts';
-import { safeSessionStorage, storedFlag } from '#state/safe-storage.ts';
+import { signInEmailAtom } from '#state/sign-in-email.ts';
+import { splashFlag } from '#state/splash.ts';
 import { Button } from '#ui/button.tsx';
 import { paintedForMs } from '#ui/first-screen.ts';
 import { useScreenHeading } from '#ui/screen.tsx';
@@ -56,9 +58,6 @@ function Splash({ onEnd }: { onEnd(): void }) {
   );
 }
 
-/** Whether this tab has shown the splash; without sessionStorage, whether this page has. */
-const splashFlag = storedFlag('splashSeen', safeSessionStorage);
-
 interface AuthScreenProps {
   /** Why the guard redirected here, shown with the form; null: no redirect. */
   reason: string | null;
@@ -73,7 +72,8 @@ export function AuthScreen(props: AuthScreenProps) {
 
 function AuthForms({ reason, onEnter }: AuthScreenProps) {
   const [shown, setShown] = useState<FormName>('signIn');
-  const [signIn, setSignIn] = useState({ email: '', password: '' });
+  const [email, setEmail] = useAtom(signInEmailAtom);
+  const [password, setPassword] = useState('');
   const [signUp, setSignUp] = useState(nothingTyped);
   const [isLeaving, setIsLeaving] = useState(false);
   const [isEntering, setIsEntering] = useState(false);
@@ -111,51 +111,43 @@ function AuthForms({ reason, onEnter }: AuthScreenProps) {
 
   const other: FormName = shown === 'signIn' ? 'signUp' : 'signIn';
   return (
-    <div className={css.page} data-toasts="top">
-      <div className={css.hero}>
-        <Wordmark label={productName} height={44} />
-        <p className={css.promise}>{words.taglines[0]}</p>
+    <AuthPanel title={words[shown].title} heading={heading} isLeaving={isLeaving} onInput={prepare}>
+      {shown === 'signIn' ? (
+        <SignInForm
+          typed={{ email, password }}
+          onType={(typed) => {
+            setEmail(typed.email);
+            setPassword(typed.password);
+          }}
+          onSignedIn={() => {
+            setIsEntering(true);
+            after(redirectMs, () => {
+              setEmail('');
+              onEnter();
+            });
+          }}
+        />
+      ) : (
+        <SignUpForm
+          typed={signUp}
+          onType={setSignUp}
+          onSignedUp={(email) => {
+            setIsEntering(true);
+            setEmail(email);
+            setPassword('');
+            after(redirectMs, () => {
+              setSignUp(nothingTyped);
+              show('signIn');
+            });
+          }}
+        />
+      )}
+      <div className={layout.spread}>
+        <p className={layout.soft}>{words[shown].otherLead}</p>
+        <Button tone="quiet" onClick={() => switchTo(other)}>
+          {words[shown].other}
+        </Button>
       </div>
-      <div className={css.panel}>
-        <div
-          className={`${layout.stack} ${css.form}`}
-          data-leaving={isLeaving}
-          onInputCapture={prepare}
-        >
-          <h1 className={css.title} ref={heading} tabIndex={-1}>
-            {words[shown].title}
-          </h1>
-          {shown === 'signIn' ? (
-            <SignInForm
-              typed={signIn}
-              onType={setSignIn}
-              onSignedIn={() => {
-                setIsEntering(true);
-                after(redirectMs, onEnter);
-              }}
-            />
-          ) : (
-            <SignUpForm
-              typed={signUp}
-              onType={setSignUp}
-              onSignedUp={(email) => {
-                setIsEntering(true);
-                setSignIn({ email, password: '' });
-                after(redirectMs, () => {
-                  setSignUp(nothingTyped);
-                  show('signIn');
-                });
-              }}
-            />
-          )}
-          <div className={layout.spread}>
-            <p className={layout.soft}>{words[shown].otherLead}</p>
-            <Button tone="quiet" onClick={() => switchTo(other)}>
-              {words[shown].other}
-            </Button>
-          </div>
-        </div>
-      </div>
-    </div>
+    </AuthPanel>
   );
 }
