@@ -20,11 +20,16 @@ function failureSentence(error: unknown): string {
   return words.signOut.failure;
 }
 
+interface SignOutButtonProps {
+  /** In the row of this device, in a list of all. */
+  isInRow?: boolean;
+}
+
 /**
  * Logs out. First asks where something would be deleted that the server does not have, and shows what
  * is queued, which is kept.
  */
-export function SignOutButton() {
+export function SignOutButton({ isInRow = false }: SignOutButtonProps) {
   const { session } = useServices();
   const counts = useOutboxCounts();
   // The button waits for it, so that an immediate log-out warns of unsent changes, too.
@@ -63,8 +68,8 @@ export function SignOutButton() {
   return (
     <>
       <Button
-        tone="danger"
-        isWide
+        tone={isInRow ? 'quiet' : 'danger'}
+        isWide={!isInRow}
         isBusy={isBusy || !isOutboxRead || pictures === undefined}
         onClick={press}
       >

@@ -22,6 +22,7 @@ import { useOutboxCounts } from '#data/use-outbox.ts';
 import { useOwnUser } from '#data/use-users.ts';
 import { displayName } from '#domain/user.ts';
 import css from '#features/account/account.module.css';
+import { ConfirmEmailCard } from '#features/account/components/confirm-email-card.tsx';
 import { PositionCard } from '#features/account/components/position-card.tsx';
 import { SignOutButton } from '#features/account/components/sign-out-button.tsx';
 import { account as words } from '#messages/en/account.ts';
@@ -119,6 +120,7 @@ export function AccountScreen({ install }: AccountScreenProps) {
         </div>
       </div>
       <Menu label={words.menu} rows={personal} />
+      <ConfirmEmailCard userId={userInfo.id} />
       <Card title={words.display}>
         <Checkbox
           label={words.sunMode}

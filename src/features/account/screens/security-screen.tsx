@@ -3,6 +3,7 @@ import { useSignedIn } from '#data/services.ts';
 import { useServerCall } from '#data/use-server-call.ts';
 import type { Failure } from '#domain/outcome.ts';
 import { checkPasswordChange } from '#domain/validation.ts';
+import { DevicesCard } from '#features/account/components/devices-card.tsx';
 import { account as words } from '#messages/en/account.ts';
 import { fields } from '#messages/en/fields.ts';
 import { BackButton } from '#ui/back-button.tsx';
@@ -58,6 +59,7 @@ export function SecurityScreen() {
           )}
         </Disclosure>
       </Card>
+      <DevicesCard />
     </Screen>
   );
 }
