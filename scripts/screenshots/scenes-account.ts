@@ -52,9 +52,34 @@ export const accountScenes: Scene[] = [
   scene('courier', 'notifications', '/notifications', (page) =>
     page.getByRole('heading', { name: 'Notifications' }).waitFor(),
   ),
-  scene('sender', 'security', '/security', (page) =>
-    page.getByRole('button', { name: 'Change Password' }).waitFor(),
+  scene('newcomer', 'account-unconfirmed', '/account', (page) =>
+    page.getByRole('button', { name: 'Send link' }).scrollIntoViewIfNeeded(),
   ),
+  scene('newcomer', 'account-link-sent', '/account', async (page) => {
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('A link is on its way').scrollIntoViewIfNeeded();
+  }),
+  scene('sender', 'security', '/security', (page) => page.getByText('This device').waitFor()),
+  {
+    name: 'security-devices-question',
+    as: 'sender',
+    path: '/security',
+    reach: async (page) => {
+      await page
+        .getByRole('button', { name: /^Log out / })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'security-devices-offline',
+    as: 'sender',
+    path: '/security',
+    before: ({ answer }) =>
+      answer('GET', /\/api\/auth\/sessions$/, 503, { code: 'unavailable', message: '' }),
+    reach: (page) => page.getByText('Your devices can’t be shown').waitFor(),
+  },
   scene('sender', 'security-complaints', '/security', async (page) => {
     await page.getByRole('button', { name: 'Change Password' }).click();
     await page.getByLabel('New Password').fill('abc');

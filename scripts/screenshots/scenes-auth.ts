@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Scene, scene } from './scene.ts';
+import { type Helpers, type Scene, scene } from './scene.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -23,6 +23,24 @@ async function fillSignIn(page: Page) {
   await page.getByLabel('Email').fill('amina.bello@kaya.test');
   await page.getByLabel('Password', { exact: true }).fill('not-her-password');
 }
+
+/** Not of any mail: the screens ask the server only when they are used. */
+const token = 'a-link-that-was-never-mailed'.padEnd(43, '_');
+
+async function askForLink(page: Page) {
+  await page.getByRole('heading', { name: 'Forgot Password?' }).waitFor();
+  await page.getByLabel('Email').fill('amina.bello@kaya.test');
+}
+
+async function sendLink(page: Page) {
+  await askForLink(page);
+  await button(page, 'Send link').click();
+  await page.getByRole('heading', { name: 'Check Your Email' }).waitFor();
+}
+
+const newPassword = (page: Page) => page.getByLabel('New Password', { exact: true });
+
+const confirmed = ({ answer }: Helpers) => answer('POST', /\/api\/auth\/confirm-email$/, 200, {});
 
 export const authScenes: Scene[] = [
   {
@@ -75,6 +93,47 @@ export const authScenes: Scene[] = [
       await page.getByText('You are offline. Connect to the internet to sign in.').waitFor();
     },
   },
+  scene('visitor', 'forgot-password', '/forgot-password', askForLink),
+  scene('visitor', 'forgot-password-wrong-email', '/forgot-password', async (page) => {
+    await askForLink(page);
+    await page.getByLabel('Email').fill('amina bello');
+    await button(page, 'Send link').click();
+    await page.getByText('Please enter a valid email address.').waitFor();
+  }),
+  {
+    name: 'forgot-password-offline',
+    as: 'visitor',
+    path: '/forgot-password',
+    reach: async (page, { cutOff }) => {
+      await askForLink(page);
+      await cutOff();
+      await page.getByText('You are offline.').waitFor();
+    },
+  },
+  scene('visitor', 'forgot-password-sent', '/forgot-password', sendLink),
+  scene('visitor', 'reset-password', `/reset-password#token=${token}`, (page) =>
+    newPassword(page).waitFor(),
+  ),
+  scene('visitor', 'reset-password-complaint', `/reset-password#token=${token}`, async (page) => {
+    await newPassword(page).fill('short');
+    await button(page, 'Set password').click();
+    await page.getByText('Password must be at least 8 characters.').waitFor();
+  }),
+  scene('visitor', 'reset-password-used', `/reset-password#token=${token}`, async (page) => {
+    await newPassword(page).fill('a-better-password');
+    await button(page, 'Set password').click();
+    await page.getByText('This link no longer works').waitFor();
+  }),
+  {
+    name: 'confirm-email',
+    as: 'visitor',
+    path: `/confirm-email#token=${token}`,
+    before: confirmed,
+    reach: (page) => page.getByText('Your email is confirmed').waitFor(),
+  },
+  scene('visitor', 'confirm-email-used', `/confirm-email#token=${token}`, (page) =>
+    page.getByText('This link no longer works').waitFor(),
+  ),
   scene('visitor', 'sign-up', '/auth', toSignUp),
   scene('visitor', 'sign-up-complaints', '/auth', async (page) => {
     await toSignUp(page);

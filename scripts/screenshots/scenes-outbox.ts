@@ -27,6 +27,13 @@ export const outboxScenes: Scene[] = [
     reach: (page) => page.getByText('Waiting to send').first().waitFor(),
   },
   {
+    name: 'forgot-password-waiting',
+    as: 'stranded',
+    path: '/forgot-password',
+    before: ({ answer }) => answer('PATCH', /\/api\/packages\//, 503, { message: '' }),
+    reach: (page) => page.getByText('1 change waits on this phone.').waitFor(),
+  },
+  {
     name: 'account-waiting',
     as: 'stranded',
     path: '/account',

@@ -122,10 +122,10 @@ export const account = localized('account', {
     end: (device: string) => `Log out ${device}`,
     question: (device: string) => `Log out ${device}?`,
     consequence: 'It needs your password to get back in. What it hasn’t sent stays on it.',
-    keep: 'Keep it logged in',
+    keep: 'Keep it',
     ended: (device: string) => `${device} is logged out.`,
     failure: 'That didn’t work. Wait a minute, then try again.',
-    notLoaded: 'Your devices can’t be shown',
+    notLoaded: 'Your devices can’t be shown now.',
   },
   confirmEmail: {
     title: 'Confirm your email',

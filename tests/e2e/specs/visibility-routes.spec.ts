@@ -34,6 +34,13 @@ const routes = [
   { path: '/security', heading: 'Login & Security' },
 ];
 
+/** Without a session, too. */
+const open = [
+  { path: '/forgot-password', heading: 'Forgot Password?' },
+  { path: '/reset-password', heading: 'This link no longer works' },
+  { path: '/confirm-email', heading: 'This link no longer works' },
+];
+
 const unknown = [
   '/no-such-place',
   '/tracking/nowhere',
@@ -111,6 +118,7 @@ test.describe('with a service worker', () => {
     const more = [
       { path: '/delivery/all', heading: 'Deliveries' },
       { path: '/outbox', heading: 'Changes' },
+      ...open,
       { path: '/no-such-place', heading: '404 Not Found' },
       // A signed-in user is redirected.
       { path: '/auth', heading: 'Home' },
@@ -158,6 +166,11 @@ test('a visitor is sent to sign in, which remembers the address', async ({ page 
       await expect.poll(from).toBe(`${path}?from=a-link`);
       await expect(page).toHaveURL(/\/auth$/);
     });
+  }
+  for (const { path, heading } of open) {
+    await page.goto(path);
+    await expect(headingOf(page, heading), path).toBeVisible();
+    await expect(page).toHaveURL(path);
   }
   await page.goto('/tracking/nowhere');
   await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeFocused();

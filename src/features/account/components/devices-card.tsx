@@ -1,5 +1,5 @@
 /** The devices that are signed in, each with its log-out. */
-import { CloudOff, MonitorSmartphone } from 'lucide-react';
+import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { DeviceSession } from '#contract/auth.ts';
 import { useNow } from '#data/use-now.ts';
@@ -11,7 +11,7 @@ import { type Devices, useDevices } from '#features/account/hooks/use-devices.ts
 import { account as words } from '#messages/en/account.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
-import { Card, RetryNotice, Skeletons } from '#ui/card.tsx';
+import { Card, Skeletons } from '#ui/card.tsx';
 import { QuestionDialog } from '#ui/dialog.tsx';
 import layout from '#ui/stack.module.css';
 import { showError, showSuccess } from '#ui/toast.tsx';
@@ -40,14 +40,14 @@ export function DevicesCard() {
 
 function NotLoaded({ failure, isLoading, reload }: Devices) {
   return (
-    <RetryNotice
-      icon={<CloudOff aria-hidden size={40} />}
-      title={words.devices.notLoaded}
-      text={sentenceOfFailure(failure === 'unknown' ? null : failure, said)}
-      label={words.retry}
-      isBusy={isLoading}
-      onRetry={reload}
-    />
+    <>
+      <p role="alert">
+        {words.devices.notLoaded} {sentenceOfFailure(failure === 'unknown' ? null : failure, said)}
+      </p>
+      <Button tone="quiet" isBusy={isLoading} onClick={reload}>
+        {words.retry}
+      </Button>
+    </>
   );
 }
 
