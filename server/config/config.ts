@@ -35,6 +35,7 @@ function requireChance(texts: Texts, values: Environment): void {
     ...texts,
     PAYSTACK_SECRET_KEY: texts.PAYSTACK_SECRET_KEY?.replace(/^sk_(live|test)_/, ''),
     S3_URL: values.S3_URL?.secretAccessKey,
+    SMTP_URL: values.SMTP_URL && new URL(values.SMTP_URL).password,
     // Often on the same machine, and with rules of its own.
     DATABASE_URL: undefined,
   };
@@ -76,6 +77,17 @@ function textsOf(values: Environment, isProduction: boolean) {
     secretKey: needed(values, 'TERMII_SECRET_KEY', why),
     senderId: needed(values, 'TERMII_SENDER_ID', why),
   };
+}
+
+/** The sandbox shows links that open accounts, so production has none. Throws StartupError. */
+function mailOf(values: Environment, isProduction: boolean) {
+  const { SMTP_URL: url, MAIL_FROM: from } = values;
+  if (url === undefined) return { transport: isProduction ? 'off' : 'sandbox' } as const;
+  needed(values, 'PUBLIC_URL', 'mails have links to it');
+  if (!from) throw new StartupError('MAIL_FROM is missing: mails by SMTP_URL need a sender.');
+  // Mail that stays on the machine cannot be read on its way.
+  const requiresTls = isProduction && !isOfThisMachine(url.replace(/^smtps?:/, 'http:'));
+  return { transport: 'smtp', url, from, requiresTls } as const;
 }
 
 /** Play money in production requires an explicit setting. Throws StartupError. */
@@ -193,6 +205,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     publicUrl: values.PUBLIC_URL,
     payments: paymentsOf(values, isProduction),
     texts: textsOf(values, isProduction),
+    mail: mailOf(values, isProduction),
     vapid: vapidOf(values),
   };
 }

@@ -12,6 +12,20 @@ import { isProxyTrust, isTooTrusting } from './proxy-trust.ts';
 import { readS3Address } from './s3-address.ts';
 import { areHosts, isOfNamedHost, isStyleUrl, isTileTemplate } from './tile-settings.ts';
 
+/** TLS from the first byte (smtps), or by STARTTLS; user and password are optional. */
+function isSmtpUrl(text: string): boolean {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname, search, hash } = new URL(text);
+  return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === '';
+}
+
+/** 'Kaya <post@kaya.example>', or the address alone. */
+export function readSender(text: string): { name: string; address: string } | null {
+  const [, name = '', inner] = /^([^<>"]*)<([^<>]+)>$/.exec(text) ?? [];
+  const address = v.safeParse(emailSchema, inner ?? text);
+  return address.success ? { name: name.trim(), address: address.output } : null;
+}
+
 function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 }
@@ -319,6 +333,26 @@ export const settings = {
     "Base URL of Termii's API, as the account's dashboard names it.",
     baseUrlSchema,
     'address',
+  ),
+  SMTP_URL: optional(
+    'none: a sandbox mailbox at /sandbox/mail, for its own machine only; in production no mail is sent',
+    'Mail server, smtps://user:password@host or smtp://user:password@host:587; user and password percent-encoded. Requires MAIL_FROM and PUBLIC_URL.',
+    checked(
+      isSmtpUrl,
+      'must look like smtps://user:password@host or smtp://user:password@host:587',
+    ),
+    'secret',
+  ),
+  MAIL_FROM: optional(
+    'none',
+    'Sender of the mails: Kaya <post@kaya.example>, or the address alone.',
+    v.pipe(
+      checked(
+        (text) => readSender(text) !== null,
+        'must look like Kaya <post@kaya.example>, or be an address',
+      ),
+      v.transform(readSender),
+    ),
   ),
   VAPID_PUBLIC_KEY: optional(
     'generated once and stored in the database',

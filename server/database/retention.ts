@@ -1,6 +1,8 @@
 /** Deletes expired rows, at start and once a day. */
 import { lt } from 'drizzle-orm';
+import { deleteExpiredAccountTokens } from '#server/modules/auth/account-tokens.ts';
 import { deleteExpired } from '#server/modules/auth/repository.ts';
+import { deleteOldMails } from '#server/modules/mail/repository.ts';
 import { removeExpiredProofs } from '#server/modules/proofs/expiry.ts';
 import type { PictureStore } from '#server/modules/proofs/picture-store.ts';
 import { keyLifetimeMs } from '#server/plugins/idempotency.ts';
@@ -11,6 +13,7 @@ import { rateLimits } from './schema.ts';
 const dayMs = 24 * 3_600_000;
 /** Expired tokens are kept for a while, so that their reuse is still detected. */
 const expiredTokensMs = 7 * dayMs;
+const mailsMs = 30 * dayMs;
 
 interface Log {
   error(details: object, message: string): void;
@@ -39,6 +42,8 @@ export function startRetention({
         tokenExpiry: new Date(nowMs - expiredTokensMs),
         idempotencyKey: new Date(nowMs - keyLifetimeMs),
       });
+      await deleteExpiredAccountTokens(db, new Date(nowMs));
+      await deleteOldMails(db, new Date(nowMs - mailsMs));
       await db.delete(rateLimits).where(lt(rateLimits.endsAt, new Date(nowMs)));
       // Last: the store of pictures may be away.
       await removeExpiredProofs(

@@ -1,5 +1,5 @@
 /**
- * All tables except money-schema and push-schema. Money is integer kobo, times are timestamptz. A
+ * All tables except those of the other schemas here. Money is integer kobo, times are timestamptz. A
  * change needs a migration; released migrations are never edited. Triggers in server/migrations
  * stamp `changed_xid`, maintain `assignments`, notify of changes (channel `kaya_changes`) and guard
  * the ledger.
@@ -64,6 +64,8 @@ export const users = pgTable(
     givenBackAt: jsonb('given_back_at').notNull().default([]).$type<string[]>(),
     /** SHA-256 of the sign-up's Idempotency-Key, to recognise a retry. */
     signUpKeyHash: text('sign_up_key_hash'),
+    /** The e-mail that a link was last opened from; equal to `email`: it is confirmed. */
+    confirmedEmail: text('confirmed_email'),
   },
   (table) => [
     index('users_changed_xid').on(table.changedXid),
@@ -80,7 +82,11 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id),
     isTrusted: boolean('is_trusted').notNull(),
+    /** 'Chrome on Android'; null: unknown. */
+    device: text('device'),
     createdAt: moment('created_at').notNull(),
+    /** The last refresh; null: none yet. */
+    lastSeenAt: moment('last_seen_at'),
     revokedAt: moment('revoked_at'),
   },
   (table) => [index('sessions_user_id').on(table.userId)],

@@ -15,7 +15,8 @@ export function addRuntimeConfig(
     handover,
     moneyTerms,
     support,
-  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms' | 'support'>,
+    mail,
+  }: Pick<Config, 'tiles' | 'payments' | 'handover' | 'moneyTerms' | 'support' | 'mail'>,
 ): void {
   const { url, attribution, style, sources } = tiles;
   const config = {
@@ -25,6 +26,7 @@ export function addRuntimeConfig(
     handover,
     returnFeePercent: moneyTerms.returnFeePercent,
     support,
+    hasMail: mail.transport !== 'off',
   } satisfies RuntimeConfig & { payments: object };
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');

@@ -28,6 +28,8 @@ export const runtimeConfigSchema = v.object({
   returnFeePercent: v.optional(v.nullable(v.number()), null),
   /** Link to a person who helps: mailto:, tel: or https:; null: none is set. */
   support: v.optional(v.nullable(v.string()), null),
+  /** Are mails sent? Without them nobody can recover an account by themselves. */
+  hasMail: v.optional(v.boolean(), false),
 });
 export type RuntimeConfig = v.InferOutput<typeof runtimeConfigSchema>;
 export type MapConfig = RuntimeConfig['map'];

@@ -82,6 +82,12 @@ describe('settings', () => {
     ['TILE_URL', 'https://{z}.example/{x}/{y}'],
     ['TILE_STYLE_URL', 'https://[::1]/style.json'],
     ['SMS_PROVIDER', 'twilio'],
+    ['SMTP_URL', 'mail.example:587'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['SMTP_URL', 'smtp://mail.example/inbox'],
+    ['SMTP_URL', 'smtp://mail.example?tls.rejectUnauthorized=false'],
+    ['MAIL_FROM', 'Kaya'],
+    ['MAIL_FROM', 'Kaya <post@kaya.example>, b@kaya.example'],
     ['TERMII_SENDER_ID', 'A name too long'],
     ['TERMII_SENDER_ID', '12345'],
     ['TERMII_CHANNEL', 'whatsapp'],
@@ -119,6 +125,7 @@ describe('settings', () => {
     expect(read({ METRICS_TOKEN: 'hush' })).not.toThrow(/hush/);
     expect(read({ TERMII_API_KEY: 'hush' })).toThrow(/^TERMII_API_KEY must have (?!.*hush)/);
     expect(read({ TERMII_SECRET_KEY: 'hush' })).toThrow(/^TERMII_SECRET_KEY must have (?!.*hush)/);
+    expect(read({ SMTP_URL: 'mail:hush@' })).toThrow(/^SMTP_URL must look like (?!.*hush)/);
     expect(read({ S3_URL: 'https://key:hush@' })).toThrow(/^S3_URL must look like (?!.*hush)/);
   });
 
@@ -129,6 +136,7 @@ describe('settings', () => {
     { TERMII_SECRET_KEY: drawn },
     { PAYSTACK_SECRET_KEY: `sk_test_${drawn.replace(/[^a-z0-9]/gi, 'x')}` },
     { S3_URL: `https://key:${encodeURIComponent(drawn)}@s3.example/bucket` },
+    { SMTP_URL: `smtp://kaya:${encodeURIComponent(drawn)}@mail.example` },
     { ADMIN_EMAIL: 'a@b.co', ADMIN_PASSWORD: drawn },
   ];
 
@@ -270,6 +278,34 @@ describe('settings', () => {
   ])('read S3_URL %s', (S3_URL, base, region) => {
     const credentials = { accessKeyId: 'me', secretAccessKey: 'a/b+c=' };
     expect(readConfig({ S3_URL }).s3).toEqual({ base, region, ...credentials });
+  });
+
+  it('send mails by SMTP with a sender and an address for links, over TLS in production', () => {
+    const PUBLIC_URL = 'https://kaya.example';
+    const SMTP_URL = 'smtp://mail.example:587';
+    const MAIL_FROM = 'Kaya Post <Post@Kaya.example>';
+    expect(() => readConfig({ SMTP_URL, MAIL_FROM })).toThrow(/^PUBLIC_URL is missing/);
+    expect(() => readConfig({ SMTP_URL, PUBLIC_URL })).toThrow(/^MAIL_FROM is missing/);
+    const given = { SMTP_URL, MAIL_FROM, PUBLIC_URL };
+    const from = { name: 'Kaya Post', address: 'post@kaya.example' };
+    const smtp = { transport: 'smtp', url: SMTP_URL, from };
+    expect(readConfig(given).mail).toEqual({ ...smtp, requiresTls: false });
+    const production = { ...given, NODE_ENV: 'production', PAYMENTS: 'sandbox' };
+    expect(readConfig(production).mail).toEqual({ ...smtp, requiresTls: true });
+    const relay = readConfig({ ...production, SMTP_URL: 'smtp://127.0.0.1' });
+    expect(relay.mail).toMatchObject({ requiresTls: false });
+    const alone = readConfig({ ...given, MAIL_FROM: 'post@kaya.example' });
+    expect(alone.mail).toMatchObject({ from: { name: '', address: 'post@kaya.example' } });
+  });
+
+  it('send no mail in production by themselves, and never to the sandbox mailbox', () => {
+    expect(readConfig({}).mail).toEqual({ transport: 'sandbox' });
+    const production = {
+      NODE_ENV: 'production',
+      PAYMENTS: 'sandbox',
+      PUBLIC_URL: 'https://a.example',
+    };
+    expect(readConfig(production).mail).toEqual({ transport: 'off' });
   });
 
   it('require both first-admin settings or neither', () => {

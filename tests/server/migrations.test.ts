@@ -8,6 +8,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import { packageSchema } from '#contract/package.ts';
 import { packageToWire } from '#domain/package.ts';
+import * as accountSchema from '#server/database/account-schema.ts';
 import type { Database } from '#server/database/database.ts';
 import * as moneySchema from '#server/database/money-schema.ts';
 import * as payoutSchema from '#server/database/payout-schema.ts';
@@ -38,6 +39,7 @@ test('every SQL file is in the journal, in order, each with its snapshot', () =>
 
 const tables = Object.values({
   ...schema,
+  ...accountSchema,
   ...moneySchema,
   ...payoutSchema,
   ...pushSchema,

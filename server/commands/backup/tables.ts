@@ -1,6 +1,7 @@
 /** The tables of a backup in restore order, derived from the schema. */
 import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as account from '#server/database/account-schema.ts';
 import * as money from '#server/database/money-schema.ts';
 import * as payout from '#server/database/payout-schema.ts';
 import * as push from '#server/database/push-schema.ts';
@@ -23,9 +24,15 @@ export const names = (columns: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** Counters, short-lived queues, and positions, which must be forgotten. */
+/**
+ * Counters, short-lived queues, and positions, which must be forgotten. Of mails and their links, so
+ * that a restored server neither sends one again nor accepts a link that was used since.
+ */
 const leftOut: readonly PgTable[] = [
   schema.rateLimits,
+  account.mails,
+  account.accountTokens,
+  account.sandboxMails,
   push.notificationQueue,
   recipient.positions,
 ];
@@ -58,7 +65,8 @@ function describe(table: PgTable): BackupTable & { after: string[] } {
 
 /** Every table after those it references. */
 export function backupTables(): BackupTable[] {
-  const waiting = Object.values<unknown>({ ...schema, ...money, ...payout, ...push, ...recipient })
+  const all = { ...schema, ...account, ...money, ...payout, ...push, ...recipient };
+  const waiting = Object.values<unknown>(all)
     .filter((one): one is PgTable => is(one, PgTable))
     .filter((table) => !leftOut.includes(table))
     .map(describe);

@@ -7,6 +7,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#server/config/config.ts';
+import { localHosts } from '#server/http/own-machine.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { RefreshToken } from './session-service.ts';
 
@@ -16,8 +17,6 @@ const prefixed = {
   name: '__Host-kaya_refresh',
   options: { ...common, path: '/', secure: true },
 };
-/** Names of this machine, as in `request.hostname`. */
-export const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 

@@ -10,6 +10,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Dispatcher } from '#server/modules/notifications/dispatcher.ts';
 import { type PictureTotals, pictureTotals } from '#server/modules/proofs/repository.ts';
 import { carriesKey } from '#server/plugins/authentication.ts';
+import { addMailMetrics } from './mails.ts';
 import { createReader, mostCounted, type Queues, readQueues } from './queues.ts';
 import { addRequestMetrics } from './request-metrics.ts';
 import { addTextMetrics } from './texts.ts';
@@ -62,6 +63,7 @@ function addQueues(registry: Registry): (queues: Queues | null) => void {
     waiting.set({ queue: 'payouts_in_review' }, queues.payoutsInReview);
     waiting.set({ queue: 'releases_due' }, queues.releasesDue);
     waiting.set({ queue: 'texts_due' }, queues.textsDue);
+    waiting.set({ queue: 'mails_due' }, queues.mailsDue);
     waiting.set({ queue: 'packages_on_offer' }, queues.packagesOnOffer);
     age.set({ queue: 'push_news' }, queues.oldestNotificationSeconds);
   };
@@ -165,6 +167,7 @@ export function addMetrics(app: FastifyInstance, token: string) {
       const look = createReader(() => readQueues(needs.database.db, needs.now));
       const notePictures = addPictures(registry, needs);
       const noteTexts = addTextMetrics(registry, { db: needs.database.db, now: needs.now });
+      const noteMails = addMailMetrics(registry, { db: needs.database.db, now: needs.now });
       app.get(metricsPath, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (!carriesKey(request, token)) {
@@ -176,6 +179,7 @@ export function addMetrics(app: FastifyInstance, token: string) {
         if (queues) {
           await notePictures();
           await noteTexts();
+          await noteMails();
         }
         return reply.type(registry.contentType).send(await registry.metrics());
       });

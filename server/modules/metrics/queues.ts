@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { withTimeout } from '#server/config/timeouts.ts';
+import { mails } from '#server/database/account-schema.ts';
 import type { Database } from '#server/database/database.ts';
 import { topUps } from '#server/database/money-schema.ts';
 import { payouts } from '#server/database/payout-schema.ts';
@@ -26,6 +27,8 @@ export interface Queues {
   releasesDue: number;
   /** Text messages that should have been sent; more than a minute's is a problem. */
   textsDue: number;
+  /** Mails that should have been sent; more than a minute's is a problem. */
+  mailsDue: number;
   packagesOnOffer: number;
 }
 
@@ -44,6 +47,7 @@ const look = preparedQuery(
     ${atMost(sql`${payouts} where problem is not null`)} as problems,
     ${atMost(sql`${packages} where release_at <= ${sql.placeholder('now')}::timestamptz`)} as due,
     ${atMost(sql`${texts} where status = 'waiting' and due_at <= ${sql.placeholder('now')}::timestamptz`)} as texts,
+    ${atMost(sql`${mails} where status = 'waiting' and due_at <= ${sql.placeholder('now')}::timestamptz`)} as mails,
     ${atMost(sql`${packages} where status = 'pending' and courier_id is null and deleted_at is null`)} as offers`,
 );
 
@@ -60,6 +64,7 @@ export async function readQueues(db: Database, now: () => Date): Promise<Queues>
     payoutsInReview: Number(row?.problems),
     releasesDue: Number(row?.due),
     textsDue: Number(row?.texts),
+    mailsDue: Number(row?.mails),
     packagesOnOffer: Number(row?.offers),
   };
 }

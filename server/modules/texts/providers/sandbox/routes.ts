@@ -2,16 +2,15 @@
  * A phone on this server that gets every text message. It speaks Termii's protocol, over HTTP with a
  * key and by signed webhooks, so that what works here works with Termii.
  */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { routes } from '#contract/routes.ts';
 import type { Database } from '#server/database/database.ts';
+import { isFromHere, keyOfPage } from '#server/http/own-machine.ts';
 import { sendPage } from '#server/http/page.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { callWebhook, signatureHeaders } from '#server/http/webhook.ts';
-import { localHosts } from '#server/modules/auth/refresh-cookie.ts';
 import { sendPath } from '#server/modules/texts/providers/termii.ts';
 import { isKey } from '#server/plugins/authentication.ts';
 import { phonePage } from './phone-page.ts';
@@ -66,26 +65,13 @@ async function report({ app, key, ownUrl }: Needs, text: repository.SandboxText)
   }
 }
 
-const isLoopback = (ip: string) => ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
-const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
-
-/** A proxy on this machine connects from it too, for others: most name them, or the site. */
-const isFromHere = ({ ip, hostname, headers }: FastifyRequest) =>
-  isLoopback(ip) &&
-  localHosts.has(hostname) &&
-  !Object.keys(headers).some((name) => forwarding.test(name));
-
-/** In the log of the start; the same for as long as the database is. */
-const phoneKeyOf = (key: string) =>
-  createHmac('sha256', key).update(phonePath).digest('base64url').slice(0, 22);
-
 /**
  * A call through a proxy that sends no `X-Forwarded-For` seems to come from this machine. The page
  * therefore opens only with the key that the server logs at its start.
  */
 const hasKey = ({ query }: FastifyRequest, key: string) => {
   const { key: given } = query as { key?: unknown };
-  return typeof given === 'string' && isKey(given, phoneKeyOf(key));
+  return typeof given === 'string' && isKey(given, keyOfPage(key, phonePath));
 };
 
 /** /sandbox/termii/… for the server, /sandbox/phone for people at this machine: it shows codes. */
@@ -93,7 +79,7 @@ export function addSandboxPhone(needs: Needs): void {
   const { app, db, now, key, ownUrl } = needs;
 
   app.addHook('onListen', async () => {
-    const phone = `${ownUrl()}${phonePath}?key=${phoneKeyOf(key)}`;
+    const phone = `${ownUrl()}${phonePath}?key=${keyOfPage(key, phonePath)}`;
     app.log.info({ phone }, 'text messages are shown here');
   });
 
