@@ -41,6 +41,12 @@ export const limitsPer = {
     account: { max: 5, windowMs: hourMs },
     address: { max: 50, windowMs: hourMs },
   },
+  // Above the account's, nothing is sent and nobody is told.
+  forgotPassword: {
+    account: { max: 5, windowMs: hourMs },
+    address: { max: 50, windowMs: hourMs },
+  },
+  sendConfirmation: { account: { max: 5, windowMs: hourMs } },
   changePassword: { account: { max: 10, windowMs: hourMs } },
   initiatePayment: { account: { max: 20, windowMs: 10 * minuteMs } },
   // Each may call the provider. Returning from its page takes one or a few.
@@ -178,6 +184,19 @@ export async function createRateLimits(app: FastifyInstance, needs: Needs) {
       await count(`signUp address ${networkOf(ip)}`, signUp.address);
       await count(`signUp account ${email.toLowerCase()}`, signUp.account);
     },
+    /** Refuses for the address only; false: not another mail to this e-mail. */
+    forgotPassword: async ({ ip }: FastifyRequest, email: string): Promise<boolean> => {
+      const { account, address } = limitsPer.forgotPassword;
+      await count(`forgotPassword address ${networkOf(ip)}`, address);
+      try {
+        await count(`forgotPassword account ${email}`, account);
+        return true;
+      } catch (error) {
+        if (error instanceof Refusal) return false;
+        throw error;
+      }
+    },
+    sendConfirmation: perHour('sendConfirmation', limitsPer.sendConfirmation.account.max),
     changePassword: perAccount('changePassword'),
     initiatePayment: perAccount('initiatePayment'),
     verifyPayment: perAccount('verifyPayment'),

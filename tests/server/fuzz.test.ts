@@ -3,10 +3,13 @@
  * 5xx, and every answer matches the contract (checked by the stage). FUZZ_SEED=… draws others.
  */
 import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WirePackage } from '#contract/package.ts';
 import type { WireUser } from '#contract/user.ts';
+import type { AccountTokenKind } from '#server/database/account-schema.ts';
 import { bankAccounts } from '#server/database/payout-schema.ts';
+import { issueAccountToken } from '#server/modules/auth/account-tokens.ts';
 import { getOrCreateSetting } from '#server/modules/auth/repository.ts';
 import { png } from '#tests/builders/pictures.ts';
 import { document } from '#tests/contract/open-api.ts';
@@ -40,6 +43,19 @@ const disputes: { id: string; disputeId: string }[] = [];
 const tokens: string[] = [];
 let photo = { token: '', photoId: '' };
 let secretKey = '';
+/** Logins that the first of the people may end. */
+const spareSessions: string[] = [];
+/** Of links in mails, to accounts that nobody else uses. */
+const mailed: Record<AccountTokenKind, string[]> = { reset: [], confirm: [] };
+
+async function mailLinks(): Promise<void> {
+  const { id: userId, email } = await comer('Customer');
+  const { db, now } = stage();
+  for (const kind of ['reset', 'confirm'] as const) {
+    const link = { userId, kind, email, mailId: randomUUID(), now: now() };
+    mailed[kind].push(await issueAccountToken(db, link));
+  }
+}
 
 const bankAccount = { bankCode: '058', accountNumber: '0123456789' };
 
@@ -96,6 +112,11 @@ beforeAll(async () => {
   photo = { token: followed.token, photoId: randomUUID() };
   await delivered(stage(), followed, [photo.photoId]);
   await storePhoto(stage(), followed, photo.photoId);
+  for (let made = 0; made < 12; made += 1) {
+    await mailLinks();
+    const spare = await stage().again(sender);
+    spareSessions.push(String(decodeJwt(spare.token).sid));
+  }
   secretKey = await getOrCreateSetting(stage().db, 'sandbox_secret_key', '');
 });
 
@@ -162,6 +183,7 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
     _id: nonce,
     email: email ?? `${nonce}@kaya.test`,
     ...bankAccount,
+    token: oneOf(mailed[operation.operationId === 'resetPassword' ? 'reset' : 'confirm'], dice[4]),
     ...(passwordKept.has(operation.operationId) ? { password: goodPassword } : {}),
   };
   const entries = Object.entries(body).filter(
@@ -178,7 +200,9 @@ function enlivened({ operation, body, dice, nonce }: Draft, who: Person): unknow
 function urlOf({ operation, query, dice, wildText }: Draft): string {
   const { operationId } = operation;
   const disputed = operationId === 'resolveDispute' ? oneOf(disputes, dice[4]) : undefined;
-  const ids = { verifyPayment: references, openDispute: ended }[operationId] ?? packages;
+  const ids =
+    { verifyPayment: references, openDispute: ended, endSession: spareSessions }[operationId] ??
+    packages;
   const alive = disputed?.id ?? oneOf(ids, dice[4]);
   const value = alive === undefined || (dice[5] ?? 0) > 0.9 ? wildText : alive;
   const isPhoto = operationId === 'trackedPhoto' && (dice[5] ?? 0) < 0.7;
@@ -240,8 +264,9 @@ async function sendOne(draft: Draft): Promise<void> {
   const isStep = operationId === 'recordEvent' && (draft.dice[1] ?? 0) < 0.5;
   const isPayout = byCouriers.has(operationId) && (draft.dice[6] ?? 0) < 0.7;
   // The courier of the first packages.
-  const isProblem = operationId === 'openDispute' && (draft.dice[6] ?? 0) < 0.6;
-  const place = isByAdmin ? 4 : isPicture || isStep || isPayout ? 2 : isProblem ? 0 : anyone;
+  const isOfFirst = operationId === 'openDispute' || operationId === 'endSession';
+  const isBySender = isOfFirst && (draft.dice[6] ?? 0) < 0.6;
+  const place = isByAdmin ? 4 : isPicture || isStep || isPayout ? 2 : isBySender ? 0 : anyone;
   const who = people[place];
   const role = roles[place];
   if (!who || !role) throw new Error('Nobody to ask.');

@@ -238,7 +238,7 @@ function withPeople(opened: Opened): Stage {
     const user = await findUser(db, id);
     if (!user) throw new Error('There is no such user.');
     const opened = await db.transaction((tx) =>
-      openSession(tx, now(), { userId: id, isTrusted: false }),
+      openSession(tx, now(), { userId: id, isTrusted: false, device: null }),
     );
     const token = await tokens.sign(userInfoOf(user), opened.sessionId);
     return { id, email, token, cookie: `kaya_refresh=${opened.refresh.token}` };

@@ -2,6 +2,7 @@ import {
   and,
   desc,
   eq,
+  exists,
   gt,
   inArray,
   isNotNull,
@@ -97,6 +98,54 @@ export async function lockSessionOfToken(tx: Database, tokenHash: string) {
     .where(eq(refreshTokens.tokenHash, tokenHash))
     .for('update', { of: sessions });
   return rows[0]?.session ?? null;
+}
+
+/** The caller holds the session's lock. */
+export async function noteUse(
+  tx: Database,
+  sessionId: string,
+  use: Pick<SessionRow, 'device' | 'lastSeenAt'>,
+): Promise<void> {
+  await tx.update(sessions).set(use).where(eq(sessions.id, sessionId));
+}
+
+const lastSeenAt = sql<Date>`coalesce(${sessions.lastSeenAt}, ${sessions.createdAt})`.mapWith(
+  sessions.createdAt,
+);
+
+/** Those that can go on: not ended, with a token that still works; the last used first. */
+export function listLiveSessions(db: Database, userId: string, now: Date) {
+  const { id, device, createdAt } = sessions;
+  const liveTokens = db
+    .select({ one: refreshTokens.tokenHash })
+    .from(refreshTokens)
+    .where(
+      and(
+        eq(refreshTokens.sessionId, sessions.id),
+        isNull(refreshTokens.revokedAt),
+        gt(refreshTokens.expiresAt, now),
+      ),
+    );
+  return db
+    .select({ id, device, createdAt, lastSeenAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), exists(liveTokens)))
+    .orderBy(desc(lastSeenAt), desc(createdAt));
+}
+
+/** False if it has ended already, or is another user's. */
+export async function revokeOwnSession(
+  tx: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  at: Date,
+): Promise<boolean> {
+  const isIt = and(
+    eq(sessions.id, sessionId),
+    eq(sessions.userId, userId),
+    isNull(sessions.revokedAt),
+  );
+  const ended = await tx.update(sessions).set({ revokedAt: at }).where(isIt).returning();
+  return ended.length > 0;
 }
 
 /** Null if it has ended. Locked as above. */

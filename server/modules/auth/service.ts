@@ -3,6 +3,7 @@ import type { LoginBody, SignUpBody } from '#contract/auth.ts';
 import type { WireUser } from '#contract/user.ts';
 import type { Database } from '#server/database/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { enqueueMail } from '#server/modules/mail/repository.ts';
 import {
   findUser,
   findUserByEmail,
@@ -42,6 +43,11 @@ function dummyPassword(): Promise<string> {
   return ofNobody;
 }
 
+interface SignInHow {
+  isTrusted: boolean;
+  device: string | null;
+}
+
 const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 export function createAuthService({ db, tokens, now }: Needs) {
@@ -49,24 +55,28 @@ export function createAuthService({ db, tokens, now }: Needs) {
    * Call it once `user`'s password was verified: no session may follow a concurrent password change
    * or deactivation. Refuses as `login` does.
    */
-  const signIn = async (tx: Database, user: UserRow, isTrusted: boolean): Promise<SignedIn> => {
+  const signIn = async (tx: Database, user: UserRow, how: SignInHow): Promise<SignedIn> => {
     const current = await holdUser(tx, user.id);
     if (current?.passwordHash !== user.passwordHash) throw new Refusal('wrong_password');
     if (!current.isActive) throw new Refusal('account_inactive');
-    const { sessionId, refresh } = await openSession(tx, now(), { userId: user.id, isTrusted });
+    const { sessionId, refresh } = await openSession(tx, now(), { userId: user.id, ...how });
     return { accessToken: await tokens.sign(userInfoOf(user), sessionId), refresh };
   };
 
   const repeatSignUp = async (
     user: UserRow,
-    { password, signUpKeyHash }: { password: string; signUpKeyHash: string | null },
+    {
+      password,
+      signUpKeyHash,
+      device,
+    }: { password: string; signUpKeyHash: string | null; device: string | null },
   ): Promise<SignedUp> => {
     const isRepeat = signUpKeyHash !== null && user.signUpKeyHash === signUpKeyHash;
     if (!(isRepeat && (await isPassword(user.passwordHash, password)))) {
       throw new Refusal('email_taken');
     }
     if (!user.isActive) throw new Refusal('account_inactive');
-    const session = await db.transaction((tx) => signIn(tx, user, false));
+    const session = await db.transaction((tx) => signIn(tx, user, { isTrusted: false, device }));
     return { ...session, user: await answerUser(db, actorOf(user), user.id), isReplayed: true };
   };
 
@@ -75,10 +85,13 @@ export function createAuthService({ db, tokens, now }: Needs) {
      * Repeating a completed sign-up (same Idempotency-Key, e-mail, password) opens another session.
      * Refuses with `email_taken` or `account_inactive`.
      */
-    signUp: async ({ email, password, role }: SignUpBody, key?: string): Promise<SignedUp> => {
+    signUp: async (
+      { email, password, role }: SignUpBody,
+      { key, device }: { key: string | undefined; device: string | null },
+    ): Promise<SignedUp> => {
       const signUpKeyHash = key === undefined ? null : hashKey(key);
       const existing = await findUserByEmail(db, email);
-      if (existing) return repeatSignUp(existing, { password, signUpKeyHash });
+      if (existing) return repeatSignUp(existing, { password, signUpKeyHash, device });
       const passwordHash = await hashPassword(password);
       const at = now();
       const made = await db.transaction(async (tx) => {
@@ -91,30 +104,36 @@ export function createAuthService({ db, tokens, now }: Needs) {
           createdAt: at,
           updatedAt: at,
         });
-        return user && { ...(await signIn(tx, user, false)), user: wholeUser(user, 0) };
+        if (!user) return null;
+        await enqueueMail(tx, { kind: 'confirm', userId: user.id, to: email, now: at });
+        const session = await signIn(tx, user, { isTrusted: false, device });
+        return { ...session, user: wholeUser(user, 0) };
       });
       if (made) return { ...made, isReplayed: false };
       // Signed up during the hashing, by someone else or a retry of this call.
       const first = await findUserByEmail(db, email);
       if (!first) throw new Refusal('email_taken');
-      return repeatSignUp(first, { password, signUpKeyHash });
+      return repeatSignUp(first, { password, signUpKeyHash, device });
     },
 
     /** Refuses with `email_unknown`, `wrong_password` or `account_inactive`. */
-    login: async ({ email, password, trustDevice = false }: LoginBody): Promise<SignedIn> => {
+    login: async (
+      { email, password, trustDevice: isTrusted = false }: LoginBody,
+      device: string | null,
+    ): Promise<SignedIn> => {
       const user = await findUserByEmail(db, email);
       // An unknown e-mail takes as long as a wrong password.
       const isRight = await isPassword(user?.passwordHash ?? (await dummyPassword()), password);
       if (!user) throw new Refusal('email_unknown');
       if (!isRight) throw new Refusal('wrong_password');
       if (!user.isActive) throw new Refusal('account_inactive');
-      return db.transaction((tx) => signIn(tx, user, trustDevice));
+      return db.transaction((tx) => signIn(tx, user, { isTrusted, device }));
     },
 
     /** Refuses with `unauthenticated` (no token), `session_expired` or `account_inactive`. */
-    refresh: async (presented: string | null): Promise<SignedIn> => {
+    refresh: async (presented: string | null, device: string | null): Promise<SignedIn> => {
       if (presented === null) throw new Refusal('unauthenticated');
-      const rotation = await rotate(db, now(), presented);
+      const rotation = await rotate(db, now(), presented, device);
       const user = rotation.userId === null ? null : await findUser(db, rotation.userId);
       // A deactivation ends the sessions too; the response names the cause.
       if (user?.isActive === false) throw new Refusal('account_inactive');

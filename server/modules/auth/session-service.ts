@@ -77,10 +77,10 @@ async function issue(tx: Database, now: Date, parent: Parent): Promise<RefreshTo
 export async function openSession(
   tx: Database,
   now: Date,
-  { userId, isTrusted }: { userId: string; isTrusted: boolean },
+  { userId, isTrusted, device }: { userId: string; isTrusted: boolean; device: string | null },
 ): Promise<{ sessionId: string; refresh: RefreshToken }> {
   const sessionId = randomUUID();
-  await repository.insertSession(tx, { id: sessionId, userId, isTrusted, createdAt: now });
+  await repository.insertSession(tx, { id: sessionId, userId, isTrusted, device, createdAt: now });
   await repository.deleteSurplusSessions(tx, { userId, newId: sessionId });
   return { sessionId, refresh: await issue(tx, now, { sessionId, isTrusted, parentHash: null }) };
 }
@@ -135,7 +135,12 @@ async function mayRotate(tx: Database, now: Date, token: repository.TokenRow): P
  * Exchanges a refresh token for the next. `refused`: unknown, expired, ended or reused. Refuses with
  * `rate_limited`.
  */
-export function rotate(db: Database, now: Date, presented: string): Promise<Rotation> {
+export function rotate(
+  db: Database,
+  now: Date,
+  presented: string,
+  device: string | null,
+): Promise<Rotation> {
   if (!isShaped(presented)) return Promise.resolve({ kind: 'refused', userId: null });
   const tokenHash = hashToken(presented);
   return db.transaction(async (tx) => {
@@ -151,6 +156,7 @@ export function rotate(db: Database, now: Date, presented: string): Promise<Rota
       await repository.revokeSession(tx, session.id, now);
       return refused;
     }
+    await repository.noteUse(tx, session.id, { device, lastSeenAt: now });
     const refresh = await issue(tx, now, {
       sessionId: session.id,
       isTrusted: session.isTrusted,

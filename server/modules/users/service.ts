@@ -17,8 +17,11 @@ import { isUniqueViolation } from '#server/database/database-failure.ts';
 import { staleFields, touch } from '#server/database/field-versions.ts';
 import { users } from '#server/database/schema.ts';
 import { conflictFields, insist, Refusal } from '#server/http/refusal.ts';
+import { endAccountTokens } from '#server/modules/auth/account-tokens.ts';
 import { revokeSessionsOf } from '#server/modules/auth/repository.ts';
 import { adjust } from '#server/modules/ledger/service.ts';
+import { enqueueMail } from '#server/modules/mail/repository.ts';
+import { emailChanged } from '#server/modules/mail/words.ts';
 import { fitSubscriptions } from '#server/modules/notifications/repository.ts';
 import { deletePosition } from '#server/modules/positions/repository.ts';
 import * as repository from './repository.ts';
@@ -120,6 +123,25 @@ async function write(tx: Database, id: string, columns: repository.UserColumns):
   }
 }
 
+/** Tells the owner by mail what could take their account from them, and ends links that could. */
+async function noteAccountChange(
+  tx: Database,
+  row: repository.UserRow,
+  { email, isNewPassword, now }: { email: string; isNewPassword: boolean; now: Date },
+): Promise<void> {
+  const { id: userId } = row;
+  const isNewEmail = email !== row.email;
+  if (isNewEmail || isNewPassword) await endAccountTokens(tx, userId, 'reset');
+  if (isNewPassword) {
+    await enqueueMail(tx, { kind: 'password_changed', userId, to: email, now });
+  }
+  if (isNewEmail) {
+    const notice = { ...emailChanged(email), kind: 'account_notice', userId } as const;
+    await enqueueMail(tx, { ...notice, to: row.email, now });
+    await enqueueMail(tx, { kind: 'confirm', userId, to: email, now });
+  }
+}
+
 /**
  * Changes profile, password and, as an admin, roles and active flag, in transaction `tx`. A new
  * password ends the user's other sessions, a deactivation all. Refuses with `not_found`,
@@ -146,6 +168,8 @@ export async function patchUser(tx: Database, patch: UserPatch): Promise<WireUse
     updatedAt: now,
     ...touch(row, names, writer),
   });
+  const isNewPassword = passwordHash !== undefined;
+  await noteAccountChange(tx, row, { email: changed.email ?? row.email, isNewPassword, now });
   if (changes.roles) await fitSubscriptions(tx, id, roleOf(changes.roles));
   const isNoCourier = changes.roles && roleOf(changes.roles) !== 'Employee';
   if (isActive === false || isNoCourier) await deletePosition(tx, id);

@@ -21,7 +21,7 @@ export function userInfoOf(row: UserRow): UserInfo {
 /** For oneself and for admins, with the available balance. */
 export function wholeUser(row: UserRow, availableKobo: number): WireUser {
   const { id, firstName, lastName, email, phoneNumber, address, vehicle, isActive } = row;
-  const { roles, version } = row;
+  const { roles, version, confirmedEmail } = row;
   return userToWire({
     id,
     firstName,
@@ -34,6 +34,7 @@ export function wholeUser(row: UserRow, availableKobo: number): WireUser {
     roles,
     version,
     balance: koboToNaira(availableKobo),
+    emailConfirmed: confirmedEmail === email,
   });
 }
 
