@@ -116,7 +116,8 @@ export class ServerRows {
     if (readerId === userId || this.actor(readerId).role === 'Admin') return whole;
     if (!this.isCounterpart(readerId, userId)) return null;
     const hidden = { email: null, address: null, vehicle: null, balance: null };
-    return { ...whole, ...hidden, isActive: true, roles: [] };
+    const { emailConfirmed: _, ...seen } = whole;
+    return { ...seen, ...hidden, isActive: true, roles: [] };
   }
 
   /** The next version, in which `fields` change. */

@@ -33,7 +33,7 @@ const weights: Record<string, number> = {
   patchPackage: 24,
   recordEvent: 26,
   putProof: 24,
-  putPush: 18,
+  putPush: 24,
   putPosition: 12,
   getProof: 30,
   resetPassword: 3,
