@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { enter } from '#tests/e2e/inside.ts';
 import { test } from '#tests/e2e/kaya.ts';
+import { AuthPage } from '#tests/e2e/pages/auth-page.ts';
 
 const manifest: {
   share_target: { action: string; method: string; params: Record<string, string> };
@@ -34,8 +35,8 @@ test('shared text asks before it overwrites @long', async ({ signedIn, sender })
   await expect(page.getByLabel('Delivery Address')).toHaveValue('4 Zoo Road, Kano');
 });
 
-test('shortcuts and launches open their screens @long', async ({ sender, page, context }) => {
-  // Like Chromium's launches of an installed app: queued until the page sets a consumer.
+/** Like Chromium's launches of an installed app: queued until the page sets a consumer. */
+async function queueLaunches(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     type Consumer = (launch: { targetURL: string }) => void;
     let consumer: Consumer | undefined;
@@ -58,6 +59,13 @@ test('shortcuts and launches open their screens @long', async ({ sender, page, c
       },
     });
   });
+}
+
+const launch = (page: Page, path: string) =>
+  page.evaluate((to) => (window as unknown as { launch(to: string): void }).launch(to), path);
+
+test('shortcuts and launches open their screens @long', async ({ sender, page, context }) => {
+  await queueLaunches(context);
   const shell = await enter(page, sender);
   await shell.untilInstalled();
   const titles = ['New Package', 'Deliveries', 'Changes'];
@@ -70,14 +78,23 @@ test('shortcuts and launches open their screens @long', async ({ sender, page, c
   await page.goto('/new-package');
   await page.getByLabel('Pickup Address').fill('12 Kofar Mata Road');
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-  const launch = (path: string) =>
-    page.evaluate((to) => (window as unknown as { launch(to: string): void }).launch(to), path);
-  await launch('/outbox');
+  await launch(page, '/outbox');
   await expect(heading(page, 'Changes')).toBeVisible();
   // A tap on the icon only brings the app to the front.
-  await launch('/');
+  await launch(page, '/');
   await expect(heading(page, 'Changes')).toBeVisible();
-  await launch(shareAddress({ text: '0803 123 4567' }));
+  await launch(page, shareAddress({ text: '0803 123 4567' }));
   await expect(page.getByRole('dialog', { name: 'Use the shared text?' })).toBeVisible();
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+});
+
+test('a mailed link launches the installed app, signed out, with its token', async ({
+  page,
+  context,
+}) => {
+  await queueLaunches(context);
+  await AuthPage.open(page);
+  await launch(page, `/reset-password#token=${'0'.repeat(43)}`);
+  await expect(heading(page, 'Set a New Password')).toBeVisible();
+  await expect(page).toHaveURL(/\/reset-password$/);
 });
