@@ -1,5 +1,4 @@
 import { useTerms } from '#data/use-terms.ts';
-import { auth } from '#messages/en/auth.ts';
 import { support as words } from '#messages/en/support.ts';
 import { type ButtonTone, buttonClass } from '#ui/button.tsx';
 import layout from '#ui/stack.module.css';
@@ -28,7 +27,7 @@ export function NoMailNotice() {
   return (
     <>
       <p className={`${layout.box} ${layout.warn}`} role="status">
-        {auth.noMail}
+        {words.noMail}
       </p>
       <SupportContact tone="quiet" />
     </>

@@ -30,7 +30,6 @@ export const auth = localized('auth', {
     checkPassword: 'Wrong password. Try again, or set a new one.',
     forgot: 'Forgot password?',
   },
-  noMail: 'Kaya can’t send email here. Ask a Kaya dispatcher for a new password.',
   signUp: {
     title: 'Create Account',
     save: 'Sign Up',

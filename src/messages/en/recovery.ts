@@ -17,6 +17,7 @@ export const recovery = localized('recovery', {
     text: 'We’ll send you a link to set a new one.',
     save: 'Send link',
     busy: 'Sending...',
+    unavailable: 'Kaya can’t send links here. Ask a Kaya dispatcher for a new password.',
   },
   sent: {
     title: 'Check Your Email',

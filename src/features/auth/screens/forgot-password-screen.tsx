@@ -32,7 +32,7 @@ function useSendLink() {
     } catch (error) {
       const failure = failureOf(error);
       // A server that knows only the specification.
-      if (failure?.kind === 'http' && failure.status === 404) return auth.noMail;
+      if (failure?.kind === 'http' && failure.status === 404) return words.forgot.unavailable;
       const said = { needsNetwork: words.offline, otherwise: words.failure };
       return sentenceOfFailure(failure, said);
     }
