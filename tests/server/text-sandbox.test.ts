@@ -18,8 +18,10 @@ let phonePath = '';
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   url = await stage().app.listen({ port: 0, host: '127.0.0.1' });
-  const [said = ''] = /\/sandbox\/phone\?key=[\w-]{22}/.exec(stage().logs.join('')) ?? [];
-  phonePath = said;
+  // The server says it once it listens.
+  const said = () => /\/sandbox\/phone\?key=[\w-]{22}/.exec(stage().logs.join(''))?.[0];
+  await vi.waitUntil(said);
+  phonePath = said() ?? '';
 });
 afterEach(() => {
   vi.useRealTimers();
