@@ -1,8 +1,11 @@
 /** Payouts from the bank account to the bank, over HTTP with the sandbox in the bank's place. */
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payments } from '#contract/payment.ts';
 import type { Banks, Payout, ResolvedBank } from '#contract/payout.ts';
+import { mails } from '#server/database/account-schema.ts';
+import { sandboxTransfers } from '#server/database/payout-schema.ts';
 import { audit } from '#server/modules/ledger/audit.ts';
 import {
   hourMs,
@@ -25,6 +28,10 @@ afterAll(async () => {
   expect(await audit(stage().db)).toEqual([]);
 });
 
+const mailsTo = async ({ id }: Person) => {
+  const rows = await stage().db.select().from(mails).where(eq(mails.userId, id));
+  return rows.map(({ kind }) => kind);
+};
 const get = <T>(who: Person, path: string) => stage().send<T & AnyBody>(who, 'GET', path);
 const resolve = (who: Person, bankCode: string, accountNumber: string) =>
   get<ResolvedBank>(
@@ -74,6 +81,8 @@ describe('a bank account', () => {
     const other = await putAccount(stage(), courier, { accountNumber: '0123456780' });
     expect(Date.parse(other.body.usableFrom)).toBe(stage().now().getTime() + 24 * hourMs);
     expect(await codeOf(payOut(stage(), courier, 500))).toBe('account_waiting');
+    // Its owner is told of each change, and of nothing else.
+    expect(await mailsTo(courier)).toEqual(['account_notice', 'account_notice']);
   });
 
   it.each<[object, string]>([
@@ -143,9 +152,11 @@ describe('a payout', () => {
     expect((await listOf(stage(), courier)).available).toBe(3975);
 
     // The server sends it; the sandbox's signed webhook tells of its end.
+    const { reference } = await rowOf(stage(), _id);
+    const atTheBank = eq(sandboxTransfers.reference, reference);
     await expect
-      .poll(async () => (await rowOf(stage(), _id)).sentAt, { timeout: 10_000 })
-      .toEqual(now);
+      .poll(() => stage().db.$count(sandboxTransfers, atTheBank), { timeout: 10_000 })
+      .toBe(1);
     stage().pass(6000);
     await expect
       .poll(async () => (await rowOf(stage(), _id)).status, { timeout: 10_000 })
@@ -208,6 +219,8 @@ describe('a payout', () => {
     stage().pass(20_000);
     await statusIs('returned');
     const { entries } = (await get<Payments>(courier, '/api/payments')).body;
+    // Of the bank account, of the arrival and of the return.
+    expect(await mailsTo(courier)).toEqual(Array(3).fill('account_notice'));
     expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['payout_returned', 1010],
       ['payout', -1010],

@@ -66,6 +66,37 @@ describe('rate limits', { timeout: 120_000 }, () => {
     }
   });
 
+  it("bound a courier's questions whose bank account a number is", async () => {
+    const [courier, another] = await stage().people('Employee', 'Employee');
+    const ask = async (who: Person) => {
+      const path = '/api/payouts/resolve?bankCode=058&accountNumber=0123456789';
+      return (await stage().send(who, 'GET', path)).body.code;
+    };
+    // No provider is listening here.
+    for (let asked = 0; asked < limitsPer.resolveBank.account.max; asked += 1) {
+      expect(await ask(courier)).toBe('provider_unavailable');
+    }
+    expect([await ask(courier), await ask(another)]).toEqual([
+      ...['rate_limited', 'provider_unavailable'],
+    ]);
+  });
+
+  it('bound guesses at the password by saving bank accounts', async () => {
+    const courier = await stage().person('Employee');
+    const save = async () => {
+      const body = { bankCode: '058', accountNumber: '0123456789', password: 'a-wrong-guess' };
+      return (await stage().send(courier, 'PUT', '/api/payouts/account', { body })).body.code;
+    };
+    const codes: (string | undefined)[] = [];
+    for (let guess = 0; guess <= limitsPer.changePassword.account.max; guess += 1) {
+      codes.push(await save());
+    }
+    expect(codes).toEqual([
+      ...Array(limitsPer.changePassword.account.max).fill('wrong_password'),
+      'rate_limited',
+    ]);
+  });
+
   it('apply across servers, also to concurrent attempts', async () => {
     const servers = [stage(), await stage().another()];
     const { max } = limitsPer.login.accountThere;

@@ -24,6 +24,7 @@ import { payOut } from '#server/modules/ledger/service.ts';
 import { ProviderError } from '#server/modules/payments/providers/paystack-calls.ts';
 import type { Account, TransferProvider } from '#server/modules/payments/providers/transfers.ts';
 import { findUser } from '#server/modules/users/repository.ts';
+import { accountChanged, tellCourier } from './notices.ts';
 import * as repository from './repository.ts';
 
 export interface PayoutNeeds {
@@ -158,6 +159,10 @@ export function createPayoutService(needs: PayoutNeeds) {
         const usableFrom = isSame ? before.usableFrom : new Date(savedAt.getTime() + waitMs);
         const row = { userId, ...account, ...names, recipientCode, usableFrom, savedAt };
         await repository.saveBankAccount(tx, row);
+        if (!isSame) {
+          const notice = accountChanged(names.bankName, endOf(account.accountNumber));
+          await tellCourier(tx, { userId, now: savedAt, notice });
+        }
         return bankAccountOf(row);
       };
     },

@@ -13,6 +13,7 @@ import type { Database } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transaction.ts';
 import { payoutArrived, payoutCameBack } from '#server/modules/ledger/service.ts';
 import type { Transfer } from '#server/modules/payments/providers/transfers.ts';
+import { payoutEnded, tellCourier } from './notices.ts';
 import { lockPayout, type PayoutRow, updatePayout } from './repository.ts';
 
 type End = { status: 'paid' } | { status: 'returned'; reason: PayoutReason };
@@ -47,7 +48,9 @@ async function end(tx: Database, row: PayoutRow, to: End, now: Date): Promise<Pa
   else await payoutCameBack(tx, { ...money, hadArrived: row.status === 'paid' });
   const changes = { ...to, checkedAt: now, endedAt: now };
   await updatePayout(tx, row.id, changes);
-  return { ...row, ...changes };
+  const ended = { ...row, ...changes };
+  await tellCourier(tx, { userId: row.userId, now, notice: payoutEnded(ended) });
+  return ended;
 }
 
 const isStep = ({ status }: PayoutRow, to: End) =>
