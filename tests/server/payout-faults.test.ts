@@ -23,10 +23,11 @@ afterAll(async () => {
 
 const problems: object[] = [];
 const log = { ...quiet, error: (details: object) => void problems.push(details) };
+/** Long enough for a busy machine; short enough to wait for where nothing answers. */
 const transfers = createTransfers({
   baseUrl: () => paystack.url,
   secretKey,
-  timeoutMs: 200,
+  timeoutMs: 2000,
   backOffMs: 1,
 });
 const needs = () => ({ db: stage().db, now: stage().now, transfers, log });
