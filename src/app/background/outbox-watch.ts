@@ -6,7 +6,7 @@ import { liveQuery } from 'dexie';
 import type { SignedIn } from '#data/services.ts';
 import { confirmationWaitMs } from '#data/submit-intent.ts';
 import { countPending } from '#db/queries.ts';
-import { app as words } from '#messages/en/app.ts';
+import { device as words } from '#messages/en/device.ts';
 import { outboxSyncTag, showAppBadge } from '#sync/outbox/background.ts';
 import { showError } from '#ui/toast.tsx';
 

@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 import { startTriggers } from '#app/background/sync-triggers.ts';
 import { useServices } from '#data/services.ts';
 import type { StorageFault } from '#db/storage-fault.ts';
-import { app as appWords } from '#messages/en/app.ts';
 import { auth as words } from '#messages/en/auth.ts';
+import { device as deviceWords } from '#messages/en/device.ts';
 import type { Session } from '#state/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Frame } from '#ui/frame.tsx';
@@ -84,17 +84,17 @@ async function goOnWithout() {
 }
 
 export function StorageScreen({ fault }: { fault: Exclude<StorageFault, 'none' | 'outdated'> }) {
-  const { title, text } = appWords.storage.screens[fault];
+  const { title, text } = deviceWords.storage.screens[fault];
   return (
     <Frame>
       <MessageScreen title={title} icon={<HardDrive aria-hidden size={40} />}>
         <p role="status">{text}</p>
         {fault !== 'blocked' && (
           <>
-            <Button onClick={() => window.location.reload()}>{appWords.storage.reload}</Button>
+            <Button onClick={() => window.location.reload()}>{deviceWords.storage.reload}</Button>
             {fault !== 'newer' && (
               <Button tone="plain" onClick={() => void goOnWithout()}>
-                {appWords.storage.without}
+                {deviceWords.storage.without}
               </Button>
             )}
           </>

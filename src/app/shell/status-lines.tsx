@@ -13,6 +13,7 @@ import { updatedAt } from '#domain/dates.ts';
 import { formatCount } from '#domain/money.ts';
 import { isOutdated, isUnanswered } from '#domain/outcome.ts';
 import { app as words } from '#messages/en/app.ts';
+import { device as deviceWords } from '#messages/en/device.ts';
 import { position as positionWords } from '#messages/en/position.ts';
 import { clockSaidAtom } from '#state/clock-warning.ts';
 import { positionSharerAtom } from '#state/position-sharing.ts';
@@ -120,9 +121,9 @@ function StorageLine() {
       {isShown && (
         <div className={`${layout.box} ${layout.warn} ${css.storage}`}>
           <HardDrive aria-hidden size={20} />
-          <p>{words.storage[fault]}</p>
+          <p>{deviceWords.storage[fault]}</p>
           {fault === 'outdated' && (
-            <Button onClick={() => window.location.reload()}>{words.storage.reload}</Button>
+            <Button onClick={() => window.location.reload()}>{deviceWords.storage.reload}</Button>
           )}
         </div>
       )}
@@ -133,7 +134,7 @@ function StorageLine() {
 /** Appears once for each amount, until the person closes it. */
 function ClockLine() {
   const fault = clockFault(useClockOffset());
-  const text = fault ? words.clock[fault.is](fault.amount) : '';
+  const text = fault ? deviceWords.clock[fault.is](fault.amount) : '';
   const [said, setSaid] = useAtom(clockSaidAtom);
   // Set right in the meantime: the next time is news again.
   useEffect(() => {
@@ -146,7 +147,7 @@ function ClockLine() {
           <Clock aria-hidden size={20} />
           <p>{text}</p>
           <Button tone="quiet" onClick={() => setSaid(text)}>
-            {words.clock.hide}
+            {deviceWords.clock.hide}
           </Button>
         </div>
       )}

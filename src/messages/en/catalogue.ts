@@ -5,6 +5,7 @@ import { area } from './area.ts';
 import { auth } from './auth.ts';
 import { deliverySteps } from './delivery-steps.ts';
 import { desk } from './desk.ts';
+import { device } from './device.ts';
 import { dispatch } from './dispatch.ts';
 import { disputes } from './disputes.ts';
 import { fields } from './fields.ts';
@@ -38,6 +39,7 @@ export const catalogue = {
   area,
   auth,
   desk,
+  device,
   dispatch,
   disputes,
   fields,
