@@ -171,7 +171,7 @@ describe('a payout', () => {
       kind: 'payout',
       amount: -6025,
       balance: 3975,
-      note: 'Guaranty Trust Bank …6789',
+      note: 'Guaranty Trust Bank •••• 6789',
     });
     expect(history.earned).toBe(0);
   });

@@ -51,7 +51,7 @@ type NoteParts = Pick<LineRow, 'transfer' | 'bankName' | 'accountNumberEnd'>;
 
 function noteOf({ transfer, bankName, accountNumberEnd }: NoteParts): string | null {
   const { kind, reason, reference } = transfer;
-  if (bankName !== null) return `${bankName} …${accountNumberEnd}`;
+  if (bankName !== null) return `${bankName} •••• ${accountNumberEnd}`;
   if (kind === 'adjustment') return reason;
   return kind === 'top_up' ? reference : null;
 }

@@ -11,12 +11,12 @@ import type { PayoutRow } from './repository.ts';
 export const accountChanged = (bankName: string, accountNumberEnd: string): Notice => ({
   title: `Your bank account on ${productName} was changed`,
   sentences: [
-    `Payouts now go to ${bankName} …${accountNumberEnd}.`,
+    `Payouts now go to ${bankName} •••• ${accountNumberEnd}.`,
     'If you didn’t change it, set a new password and change it back now, before the first payout to it.',
   ],
 });
 
-const placeOf = ({ bankName, accountNumberEnd }: PayoutRow) => `${bankName} …${accountNumberEnd}`;
+const placeOf = ({ bankName, accountNumberEnd }: PayoutRow) => `${bankName} •••• ${accountNumberEnd}`;
 
 /** `row` as it ended. */
 export const payoutEnded = (row: PayoutRow): Notice =>
