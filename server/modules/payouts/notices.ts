@@ -16,7 +16,8 @@ export const accountChanged = (bankName: string, accountNumberEnd: string): Noti
   ],
 });
 
-const placeOf = ({ bankName, accountNumberEnd }: PayoutRow) => `${bankName} •••• ${accountNumberEnd}`;
+const placeOf = ({ bankName, accountNumberEnd }: PayoutRow) =>
+  `${bankName} •••• ${accountNumberEnd}`;
 
 /** `row` as it ended. */
 export const payoutEnded = (row: PayoutRow): Notice =>
