@@ -37,7 +37,7 @@ export function createRecoveryService({ db, now }: { db: Database; now: () => Da
 
     /** Ends all sessions and confirms the e-mail. Refuses with `link_used`. */
     reset: async ({ token, password }: ResetPasswordBody): Promise<void> => {
-      // Hashing is costly: not for whoever guesses.
+      // Hashing is expensive, so a guessed token is refused before it.
       if (!(await isLiveToken(db, token, 'reset', now()))) throw new Refusal('link_used');
       const passwordHash = await hashPassword(password);
       const at = now();

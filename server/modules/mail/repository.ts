@@ -16,9 +16,9 @@ import { findUser, findUserByEmail, type UserRow } from '#server/modules/users/r
 type MailRow = typeof mails.$inferSelect;
 
 const hourMs = 3_600_000;
-/** A mail that nobody took for so long is given up. */
+/** A mail that no server has accepted after this time is given up. */
 export const triedForMs = 24 * hourMs;
-/** In an hour, to one e-mail and by one account: nobody's mailbox is filled by a stranger. */
+/** Per hour, for one e-mail and for one account, so that a stranger cannot flood a mailbox. */
 export const mostConfirmationsAnHour = 5;
 
 interface Addressed {
@@ -80,7 +80,7 @@ export interface ClaimedMail
 
 const later = alias(mails, 'later');
 
-/** Undefined: none is due. Null: one was due, and nobody wants it any more. */
+/** Undefined: none is due. Null: one was due but is no longer needed, and was deleted. */
 function claimNext(db: Database, now: Date): Promise<ClaimedMail | null | undefined> {
   return inTransaction(db, async (tx) => {
     const isLater = and(
