@@ -13,6 +13,7 @@
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '#server/database/database.ts';
+import { untilAllEnded } from '#server/http/until-all-ended.ts';
 import { whileListening } from '#server/http/while-listening.ts';
 import { errorForLog } from '#server/plugins/request-log.ts';
 import { htmlOf, textOf } from './layout.ts';
@@ -75,9 +76,7 @@ export async function sendDue(needs: SenderNeeds, stop?: AbortSignal): Promise<v
       await noteOutcome(needs, mail, outcome);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
-  const failed = ended.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
+  await untilAllEnded(Array.from({ length: lanes }, lane));
 }
 
 export function sendWhileListening(app: FastifyInstance, needs: SenderNeeds): void {

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { mailStatuses } from '#server/database/account-schema.ts';
 import type { Database } from '#server/database/database.ts';
 import { mailTotals } from '#server/modules/mail/repository.ts';
-import { createReader } from './queues.ts';
+import { createSlowReader } from './queues.ts';
 
 const everyMs = 5 * 60_000;
 const days = 30;
@@ -18,13 +18,11 @@ export function addMailMetrics(
     labelNames: ['status'] as const,
     registers: [registry],
   });
-  const look = createReader(() => mailTotals(db, new Date(now().getTime() - days * 86_400_000)));
-  let readAtMs = Number.NEGATIVE_INFINITY;
+  const since = () => new Date(now().getTime() - days * 86_400_000);
+  const look = createSlowReader(() => mailTotals(db, since()), { now, everyMs });
   return async () => {
-    if (now().getTime() - readAtMs < everyMs) return;
     const totals = await look();
     if (!totals) return;
-    readAtMs = now().getTime();
     for (const status of mailStatuses) {
       mails.set({ status }, totals.find((each) => each.status === status)?.count ?? 0);
     }

@@ -69,6 +69,23 @@ export async function readQueues(db: Database, now: () => Date): Promise<Queues>
   };
 }
 
+interface Pace {
+  now: () => Date;
+  everyMs: number;
+}
+
+/** As `createReader`, and null where its last answer is not `everyMs` old. */
+export function createSlowReader<T>(ask: () => Promise<T>, { now, everyMs }: Pace) {
+  const read = createReader(ask);
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return async (): Promise<T | null> => {
+    if (now().getTime() - readAtMs < everyMs) return null;
+    const answer = await read();
+    if (answer !== null) readAtMs = now().getTime();
+    return answer;
+  };
+}
+
 /** Null if the database does not respond. One query at a time. */
 export function createReader<T>(ask: () => Promise<T>): () => Promise<T | null> {
   let asking: Promise<T> | undefined;

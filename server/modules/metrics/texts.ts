@@ -3,7 +3,7 @@ import { textStatuses } from '#contract/text-message.ts';
 import { koboToNaira } from '#domain/money.ts';
 import type { Database } from '#server/database/database.ts';
 import { textTotals } from '#server/modules/texts/repository.ts';
-import { createReader } from './queues.ts';
+import { createSlowReader } from './queues.ts';
 
 /** The cost of messages changes slowly, and counting many of them takes long. */
 const everyMs = 5 * 60_000;
@@ -31,13 +31,11 @@ export function addTextMetrics(
     help: 'The same, by packages with at least one whose cost is known.',
     registers,
   });
-  const look = createReader(() => textTotals(db, new Date(now().getTime() - days * 86_400_000)));
-  let readAtMs = Number.NEGATIVE_INFINITY;
+  const since = () => new Date(now().getTime() - days * 86_400_000);
+  const look = createSlowReader(() => textTotals(db, since()), { now, everyMs });
   return async () => {
-    if (now().getTime() - readAtMs < everyMs) return;
     const totals = await look();
     if (!totals) return;
-    readAtMs = now().getTime();
     for (const status of textStatuses) {
       const found = totals.statuses.find((each) => each.status === status);
       texts.set({ status }, found?.count ?? 0);

@@ -1,5 +1,6 @@
 /** `npm run pictures`: moves the bytes of all pictures to the other place. */
 import type { Database } from '#server/database/database.ts';
+import { untilAllEnded } from '#server/http/until-all-ended.ts';
 import { digestOf, keyOf, lostSentence, type PictureStore, readBytes } from './picture-store.ts';
 import * as repository from './repository.ts';
 
@@ -33,9 +34,7 @@ export async function movePictures(
   };
   for await (const rows of repository.pagesOfProofs(db, parallel)) {
     // Reports a failure only after all moves ended: the caller then closes the database.
-    const ended = await Promise.allSettled(rows.map(move));
-    const failed = ended.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
+    await untilAllEnded(rows.map(move));
   }
   return result;
 }

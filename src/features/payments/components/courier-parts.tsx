@@ -1,7 +1,6 @@
 /** A courier's money: what they earned, what they can take out, and how it gets to their bank. */
-import { Banknote, Landmark, Plus } from 'lucide-react';
+import { Banknote, Landmark } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Payouts } from '#contract/payout.ts';
 import { useSignedIn } from '#data/services.ts';
 import { useSyncStatus } from '#data/use-connection.ts';
@@ -25,9 +24,10 @@ import { payments as wallet } from '#messages/en/payments.ts';
 import { payouts as words } from '#messages/en/payouts.ts';
 import { deliveredToday } from '#package-ui/list-rules.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
+import { AddFunds } from './add-funds.tsx';
 
 const shownAtFirst = 20;
 
@@ -102,16 +102,7 @@ export function CourierPayment() {
           isByDay
         />
       )}
-      {isOffline ? (
-        <Button tone="quiet" disabled>
-          {wallet.payment.addFundsOnline}
-        </Button>
-      ) : (
-        <Link className={buttonClass('quiet')} to="/deposit">
-          <Plus aria-hidden size={20} />
-          {wallet.payment.addFunds}
-        </Link>
-      )}
+      <AddFunds isOffline={isOffline} tone="quiet" />
       {sheet === 'account' && payouts && <BankAccountSheet payouts={payouts} onClose={close} />}
       {sheet === 'cashOut' && payouts?.account && (
         <CashOutSheet payouts={payouts} account={payouts.account} onClose={close} />

@@ -1,7 +1,7 @@
-import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useActor } from '#data/use-actor.ts';
+import { AddFunds } from '#features/payments/components/add-funds.tsx';
 import { History } from '#features/payments/components/history.tsx';
 import { LoadState, UnfinishedDeposit } from '#features/payments/components/load-state.tsx';
 import { WalletCard } from '#features/payments/components/wallet-card.tsx';
@@ -9,7 +9,6 @@ import css from '#features/payments/payments.module.css';
 import { loadPage, usePayments } from '#features/payments/use-payments.ts';
 import { payments as words } from '#messages/en/payments.ts';
 import { BackButton } from '#ui/back-button.tsx';
-import { Button, buttonClass } from '#ui/button.tsx';
 import { Skeletons } from '#ui/card.tsx';
 import { Screen } from '#ui/screen.tsx';
 import layout from '#ui/stack.module.css';
@@ -59,16 +58,7 @@ function Wallet() {
     <Screen title={words.payment.title} lead={back}>
       <div className={`${layout.stack} ${css.top}`} data-wallet>
         <WalletCard heard={heard} mirrored={balance} isStale={failure !== null} />
-        {isOffline ? (
-          <Button tone="quiet" disabled>
-            {words.payment.addFundsOnline}
-          </Button>
-        ) : (
-          <Link className={buttonClass('accent')} to="/deposit">
-            <Plus aria-hidden size={20} />
-            {words.payment.addFunds}
-          </Link>
-        )}
+        <AddFunds isOffline={isOffline} tone="accent" />
       </div>
       <UnfinishedDeposit />
       <LoadState {...payments} />
